@@ -1,0 +1,70 @@
+/**
+ * What page, runtime and relay say to each other inside one document. The channel is public there; nothing depends on its
+ * secrecy. navra never speaks first: the agent asks with `REQUEST_EVENT`, the runtime answers with `ANNOUNCE_EVENT`, and
+ * only then do relay events flow. Relay events carry one string, `<op>:<channel>:<rest>`, and nobody parses `rest` on the way:
+ *
+ *   page → relay   `open:<channel>:<server>`   `send:<channel>:<frame>`   `close:<channel>:`
+ *   relay → page   `frame:<channel>:<frame>`   `lost:<channel>:<reason>`  (the port is gone; a new `open` resumes it)
+ */
+
+/** Dispatched on `window` by an agent; answered synchronously where navra is present. */
+export const REQUEST_EVENT = "navra:request-provider";
+/** `CustomEvent<{ provider: Provider }>` on `window`. */
+export const ANNOUNCE_EVENT = "navra:announce-provider";
+
+/** Page world to relay, `CustomEvent<string>` on `window`. */
+export const TO_RELAY = "navra:to-relay";
+/** Relay to page world, `CustomEvent<string>` on `window`. */
+export const FROM_RELAY = "navra:from-relay";
+
+export type ToRelayOp = "open" | "send" | "close";
+export type FromRelayOp = "frame" | "lost";
+
+export interface RelayEvent<Op extends string> {
+  readonly op: Op;
+  readonly channel: string;
+  readonly rest: string;
+}
+
+export function relayEvent(op: ToRelayOp | FromRelayOp, channel: string, rest: string): string {
+  return `${op}:${channel}:${rest}`;
+}
+
+/** `undefined` for anything that is not of the shape; never throws. */
+export function parseRelayEvent<Op extends string>(detail: unknown): RelayEvent<Op> | undefined {
+  if (typeof detail !== "string") return undefined;
+  const first = detail.indexOf(":");
+  const second = detail.indexOf(":", first + 1);
+  if (first <= 0 || second < 0 || second > 96) return undefined;
+  return {
+    op: detail.slice(0, first) as Op,
+    channel: detail.slice(first + 1, second),
+    rest: detail.slice(second + 1),
+  };
+}
+
+/** One logical connection of an agent to one server, as the runtime gives it out. */
+export interface ProviderChannel {
+  send(frame: string): void;
+  close(): void;
+  /** Reopens the port after `onlost`; the worker then answers what was open, or the session goes on. */
+  resume(): void;
+  onframe: ((frame: string) => void) | null;
+  onlost: ((reason: string) => void) | null;
+}
+
+export interface Provider {
+  readonly name: "navra";
+  /** Version of this contract. */
+  readonly version: 1;
+  /** Server name as `io.github.navra/servers` gives it; empty for the directory face. */
+  open(server: string): ProviderChannel;
+}
+
+/** JSON-RPC methods of the directory face (a channel opened with an empty server name). */
+export const DIRECTORY_METHODS = {
+  /** Lists servers this site is connected to: `{ servers: [{ name }] }`. */
+  servers: "io.github.navra/servers",
+  /** Asks the person to connect servers; needs the person's own act. Same result as `servers`. */
+  connect: "io.github.navra/connect",
+} as const;

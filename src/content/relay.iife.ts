@@ -1,0 +1,3 @@
+import { TO_RELAY } from "../bridge/handshake.ts";
+
+addEventListener(TO_RELAY, () => {});

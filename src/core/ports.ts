@@ -1,0 +1,122 @@
+/**
+ * Everything the gateway needs from outside, as arguments. A composition root (the worker, a test) makes one of these; the
+ * core itself reads no clock, draws no random number, opens no connection and touches no storage.
+ */
+import type { Approval, Connection, Grant } from "./consent/approval.ts";
+import type { Labels } from "./flow/labels.ts";
+import type { Pin } from "./pins/pin.ts";
+import type { Rule } from "./policy/policy.ts";
+import type { RecordEntry } from "./recorder/entry.ts";
+import type { Catalogue, ServerEntry } from "./servers/server.ts";
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back, for durations. */
+  monotonic(): number;
+  /** Calls back once after `ms`; the returned function cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** A small typed table that outlives the worker. A write resolves when it is durable enough to survive the worker. */
+export interface Table<Row> {
+  all(): Promise<readonly Row[]>;
+  put(key: string, row: Row): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+export interface RecordTable {
+  append(entries: readonly RecordEntry[]): Promise<void>;
+  last(): Promise<RecordEntry | undefined>;
+  /** Newest first, `seq` below `before`. */
+  page(query: { readonly before?: number; readonly limit: number }): Promise<readonly RecordEntry[]>;
+  /** Oldest first from `from`. */
+  range(from: number, limit: number): Promise<readonly RecordEntry[]>;
+}
+
+/** A call that was admitted and has no outcome yet; what is left of it after a worker's death decides `not-sent` or `unknown`. */
+export interface JournalEntry {
+  readonly callId: string;
+  readonly documentId: string;
+  readonly channel: string;
+  /** The agent's id token, to answer it after the worker came back. */
+  readonly rpcId: string;
+  readonly phase: "admitted" | "sent";
+  readonly at: number;
+  /** Enough to write the record: the body without reply, outcome and times. */
+  readonly record: import("./recorder/entry.ts").RecordBody;
+}
+
+/** A page channel's protocol state, kept so that a worker's death does not end a session. */
+export interface FaceState {
+  readonly channel: string;
+  readonly documentId: string;
+  readonly serverId: string;
+  /** What `initialize` settled; null before it, or for a channel that only speaks 2026-07-28. */
+  readonly revision: string | null;
+  readonly agent: string;
+}
+
+/** An upstream session, kept for the same reason. */
+export interface UpstreamState {
+  readonly key: string;
+  readonly sessionId: string | null;
+  readonly revision: string;
+  /** The JSON text of the server's initialize or discover result. */
+  readonly resultText: string;
+}
+
+export interface Tables {
+  readonly servers: Table<ServerEntry>;
+  readonly catalogues: Table<Catalogue>;
+  readonly connections: Table<Connection>;
+  readonly rules: Table<Rule>;
+  readonly grants: Table<Grant>;
+  readonly pins: Table<Pin>;
+  readonly approvals: Table<Approval>;
+  readonly journal: Table<JournalEntry>;
+  readonly labels: Table<{ readonly principalKey: string; readonly labels: Labels }>;
+  readonly faces: Table<FaceState>;
+  readonly upstreams: Table<UpstreamState>;
+  readonly records: RecordTable;
+}
+
+export interface FetchRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface SocketEvents {
+  readonly open: () => void;
+  readonly text: (data: string) => void;
+  /** A binary message: always a fault of the server's. */
+  readonly binary: () => void;
+  readonly close: (reason: string) => void;
+}
+
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Ports {
+  readonly clock: Clock;
+  /** 128 random bits as 32 hex digits. */
+  readonly randomId: () => string;
+  /** SHA-256 of the UTF-8 of the text, as 64 hex digits. */
+  readonly digest: (text: string) => Promise<string>;
+  /** No cookies, no redirects to another origin. */
+  readonly fetch: (url: string, request: FetchRequest) => Promise<Response>;
+  readonly socket: (url: string, protocols: readonly string[], events: SocketEvents) => Socket;
+  readonly tables: Tables;
+  /** Something changed that a person may be looking at. */
+  readonly changed: (topic: Topic) => void;
+  /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */
+  readonly showApprovals: (waiting: readonly Approval[]) => void;
+  /** How many calls are open; above zero the host keeps the worker alive. */
+  readonly busy: (open: number) => void;
+}
+
+export type Topic = "servers" | "rules" | "connections" | "approvals" | "records" | "pins" | "pause" | "calls";

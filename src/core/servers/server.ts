@@ -1,0 +1,48 @@
+/** An upstream server as the person registered it, and what navra last learned of it. */
+
+import type { Revision } from "../mcp/revision.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+export type TransportKind = "streamable-http" | "websocket" | "pair";
+
+export interface ServerEntry {
+  /** Random, never reused. Rules, pins and grants store this; people see the name. */
+  readonly id: string;
+  /** Unique among servers, 1…64 characters of letters, digits, dot, dash, underscore. */
+  readonly name: string;
+  /** `https:`, `wss:`, or `http:`/`ws:` on loopback; no user, password or fragment. */
+  readonly url: string;
+  readonly transport: TransportKind;
+  /** Trusted: its `readOnlyHint` counts, and its results do not raise the integrity label. */
+  readonly trust: "trusted" | "untrusted";
+  readonly enabled: boolean;
+  readonly addedAt: number;
+}
+
+/**
+ * What a call of a tool does. `read` only where the tool is pinned, its server trusted, and it says `readOnlyHint`;
+ * otherwise a write, and `external` unless it says `openWorldHint: false`.
+ */
+export type ToolClass = "read" | "write" | "external";
+
+export interface ToolDefinition {
+  readonly name: string;
+  /** The definition as the server sent it, judged value and exact text. */
+  readonly value: JsonObject;
+  readonly text: string;
+}
+
+export interface Catalogue {
+  readonly serverId: string;
+  readonly revision: Revision;
+  readonly serverName: string;
+  readonly serverVersion: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly fetchedAt: number;
+}
+
+export type Health =
+  | { readonly state: "unknown" }
+  | { readonly state: "ok"; readonly at: number; readonly revision: Revision; readonly ms: number }
+  | { readonly state: "failing"; readonly at: number; readonly problem: string };

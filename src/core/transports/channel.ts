@@ -1,0 +1,45 @@
+/**
+ * The one contract every transport keeps: carry text frames to a server and back. A channel knows no MCP beyond the HTTP
+ * headers it is handed, keeps no call state, never retries after a byte was sent, and reads each incoming frame whole up
+ * to the limit. Ids, sessions and meaning live in `servers/upstream.ts`.
+ *
+ * @see MCP 2025-11-25 · Transports, MCP 2026-07-28 · Transports
+ */
+
+export interface OutgoingFrame {
+  readonly text: string;
+  /** Extra request headers (`MCP-Protocol-Version`, `Mcp-Method`, …). Channels without headers ignore them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A request gets answers on its exchange; a notification is done when it is handed over. */
+  readonly kind: "request" | "notification" | "reply";
+}
+
+export interface Exchange {
+  /** Aborting ends the exchange at once and, over HTTP, closes the response stream. */
+  readonly signal: AbortSignal;
+  /** Called once, in the same task in which the bytes are handed to the network. */
+  readonly sent: () => void;
+  /** Each whole frame that arrived for this exchange, in order. */
+  readonly frame: (text: string) => void;
+  /** Response header values the upstream asked to see, once, before any frame. */
+  readonly head?: (get: (header: string) => string | null, status: number) => void;
+}
+
+export interface Channel {
+  readonly kind: "streamable-http" | "websocket" | "pair";
+  /**
+   * Hands one frame over. For HTTP it resolves when the response has ended; where frames share one connection it
+   * resolves when the frame is handed over, and answers arrive through `unsolicited`.
+   *
+   * @throws GatewayError `upstream-unreachable` (nothing was sent), `upstream-broken`, `too-large`, `cancelled`
+   */
+  send(frame: OutgoingFrame, exchange: Exchange): Promise<void>;
+  /** Ends everything; further sends fail. Idempotent. */
+  close(): void;
+}
+
+/** What a channel with a shared connection reports outside any exchange. */
+export interface ChannelEvents {
+  readonly unsolicited: (text: string) => void;
+  readonly closed: (reason: string) => void;
+}

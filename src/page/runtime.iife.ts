@@ -1,0 +1,3 @@
+import { REQUEST_EVENT } from "../bridge/handshake.ts";
+
+addEventListener(REQUEST_EVENT, () => {});

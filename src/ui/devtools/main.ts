@@ -1,0 +1,3 @@
+import browser from "webextension-polyfill";
+
+void browser.devtools.panels.create("navra", "/icons/normal-16.png", "/src/ui/panel/index.html");

@@ -1,0 +1,3 @@
+import browser from "webextension-polyfill";
+
+browser.runtime.onConnect.addListener((port) => port.disconnect());
