@@ -64,6 +64,8 @@ export interface Facts {
   readonly phase: Phase;
   /** Epoch milliseconds. The only clock a decision knows. */
   readonly now: number;
+  /** Minutes local time is ahead of UTC (60 for UTC+1), for the day a rule expires; 0 when absent. */
+  readonly utcOffsetMinutes?: number;
   readonly direction: "out" | "back";
   readonly origin: string;
   readonly topSite: string;
@@ -82,7 +84,7 @@ export interface Facts {
 
 /** Why a verdict came out: a rule of the person's, or a row of ours. */
 export interface Reason {
-  /** Rule id, or `default:read`, `default:other`, `flow:untrusted-write`, `error:<rule id>`. */
+  /** Rule id, a row of ours (`default:read`, `flow:untrusted-write`, … in `baseline.ts`), or `error:<rule id>`. */
   readonly rule: string;
   readonly verdict: Verdict;
   readonly priority: number;

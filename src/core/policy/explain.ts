@@ -1,0 +1,152 @@
+/**
+ * Rules and reasons in words a person uses: who does what with what. Names of servers and sites are the person's own;
+ * tool names are shown as they are in the rule.
+ */
+import type { ToolClass } from "../servers/server.ts";
+import type { ArgumentCondition, Obligations, Phase, Rule, Verdict, When } from "./policy.ts";
+
+/** A rule as one line: `Ask before chat.example uses send_* of mail.` */
+export function describeRule(rule: Rule, serverNames: Readonly<Record<string, string>>): string {
+  const act = actOf(rule, serverNames);
+  const conditions = conditionsOf(rule);
+  const lead = rule.mode === "audit" ? `Only note: ${lower(act)}` : act;
+  return [lead, conditions, obligationsOf(rule.do), expiryOf(rule.expires)].filter((part) => part !== "").join(", ");
+}
+
+/** The sentence of a reason: a rule speaks through its note, our own rows through theirs. */
+export function sentenceFor(reason: string, rule?: Pick<Rule, "id" | "verdict" | "note">): string {
+  if (rule) return `Your rule: ${rule.note ?? `${VERDICT_WORDS[rule.verdict]} (${rule.id})`}`;
+  if (reason.startsWith("error:"))
+    return "A rule could not be applied, so navra denies. Look at the rule in the dashboard.";
+  return OUR_SENTENCES.get(reason) ?? "navra decides this by itself.";
+}
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = { allow: "Allow", ask: "Ask first", deny: "Never" };
+
+const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
+  [
+    "pin:changed",
+    "The tool has changed since you allowed it. It is off everywhere until you have seen the difference.",
+  ],
+  ["default:back", "navra does not support requests from servers yet."],
+  [
+    "flow:untrusted-write",
+    "The agent has read text from a place where anyone can write, and this tool may change or send something.",
+  ],
+  ["default:read", "The tool only reads, and you connected it."],
+  ["default:other", "The tool may change or send something, and no rule of yours speaks of it."],
+  ["default:method", "No rule of yours speaks of this."],
+  ["default:reply", "No rule of yours holds the answer back."],
+  ["default:event", "No rule of yours holds the notification back."],
+  ["default:list", "No rule of yours hides it."],
+]);
+
+const CLASS_WORDS: Readonly<Record<ToolClass, string>> = {
+  read: "tools that read",
+  write: "tools that change something",
+  external: "tools that send data out",
+};
+
+function actOf(rule: Rule, names: Readonly<Record<string, string>>): string {
+  const site = siteOf(rule.when);
+  const thing = thingOf(rule.when, names);
+  const [phase] = rule.on;
+  if (rule.on.length === 1 && phase) return SINGLE[phase](rule.verdict, site, thing);
+  const every = rule.on.map((one, index) =>
+    index === 0 ? SINGLE[one](rule.verdict, site, thing) : lower(SINGLE[one](rule.verdict, site, thing)),
+  );
+  return every.join("; ");
+}
+
+type Wording = (verdict: Verdict, site: string, thing: string) => string;
+
+const SINGLE: Readonly<Record<Phase, Wording>> = {
+  request: (verdict, site, thing) => {
+    if (verdict === "allow") return `Allow ${site} to use ${thing}`;
+    return verdict === "ask" ? `Ask before ${site} uses ${thing}` : `Never let ${site} use ${thing}`;
+  },
+  reply: (verdict, site, thing) => {
+    if (verdict === "allow") return `Give ${site} answers from ${thing}`;
+    return verdict === "ask"
+      ? `Ask before ${site} gets answers from ${thing}`
+      : `Withhold answers from ${thing} to ${site}`;
+  },
+  event: (verdict, site, thing) =>
+    verdict === "allow" ? `Pass notifications from ${thing} to ${site}` : `Drop notifications from ${thing} to ${site}`,
+  list: (verdict, site, thing) => (verdict === "allow" ? `Show ${thing} to ${site}` : `Hide ${thing} from ${site}`),
+};
+
+function siteOf(when: When): string {
+  const site = when.origin ? words(when.origin.map(host), "or") : "any site";
+  return when.topSite ? `${site} inside ${words(when.topSite.map(host), "or")}` : site;
+}
+
+/** `https://chat.example` is chat.example to a person; http and ports stay visible. */
+function host(origin: string): string {
+  return origin.startsWith("https://") ? origin.slice("https://".length) : origin;
+}
+
+function thingOf(when: When, names: Readonly<Record<string, string>>): string {
+  const server =
+    when.server &&
+    words(
+      when.server.map((id) => (Object.hasOwn(names, id) ? (names[id] ?? id) : "a removed server")),
+      "or",
+    );
+  const tools = when.tool
+    ? words(when.tool, "or")
+    : when.class &&
+      words(
+        when.class.map((name) => CLASS_WORDS[name]),
+        "or",
+      );
+  const both =
+    when.tool && when.class
+      ? `${tools} (${words(
+          when.class.map((name) => CLASS_WORDS[name]),
+          "or",
+        )})`
+      : tools;
+  const methods = when.method ? words(when.method, "or") : undefined;
+  const what = both && methods ? `${both} through ${methods}` : (both ?? methods);
+  if (what === undefined) return server ?? "any server";
+  return server === undefined ? what : `${what} of ${server}`;
+}
+
+function conditionsOf({ when, verdict }: Rule): string {
+  const parts: string[] = [];
+  for (const [pointer, condition] of Object.entries(when.args ?? {})) {
+    parts.push(`${pointer.slice(1).replaceAll("/", " › ") || "the arguments"} ${conditionWords(condition, false)}`);
+  }
+  if (when.labels?.integrity === "untrusted") parts.push("the agent has read text from outside");
+  if (when.labels?.integrity === "trusted") parts.push("the agent has read nothing from outside");
+  const level = when.labels?.confidentiality;
+  if (level) parts.push(`the data is ${level} or ${verdict === "allow" ? "less" : "more"} confidential`);
+  if (when.findings) parts.push(`${words(when.findings, "or")} is found`);
+  return parts.length === 0 ? "" : `when ${parts.join(" and ")}`;
+}
+
+function conditionWords(condition: ArgumentCondition, negated: boolean): string {
+  if ("not" in condition) return conditionWords(condition.not, !negated);
+  const does = (yes: string, no: string): string => (negated ? no : yes);
+  if ("exists" in condition) return condition.exists === !negated ? "is there" : "is not there";
+  if ("equals" in condition) return `${does("is", "is not")} ${JSON.stringify(condition.equals)}`;
+  return `${does("matches", "does not match")} ${condition.pattern}`;
+}
+
+function obligationsOf(obligations: Obligations | undefined): string {
+  return obligations?.redact ? `and hide ${words(obligations.redact, "and")}` : "";
+}
+
+function expiryOf(expires: string | undefined): string {
+  return expires === undefined ? "" : `until ${expires}`;
+}
+
+function words(items: readonly string[], last: "or" | "and"): string {
+  if (items.length <= 1) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} ${last} ${items[items.length - 1] ?? ""}`;
+}
+
+function lower(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}

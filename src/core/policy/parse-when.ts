@@ -1,0 +1,135 @@
+/**
+ * The clauses of a rule. Every clause must be able to match in every phase the rule is for; lists are never empty. The
+ * phases of the rule come in, because the same clause is right in one and void in another.
+ */
+import { CONFIDENTIALITY, type Confidentiality, INTEGRITY } from "../flow/labels.ts";
+import type { ToolClass } from "../servers/server.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { globTest, literalStart } from "./glob.ts";
+import { originComplaint } from "./origin.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { CLAUSE_PHASES } from "./phases.ts";
+import type { Phase, Verdict, When } from "./policy.ts";
+import { below, type Complaint, quoted } from "./problem.ts";
+import { findingComplaint, isRecord, readList, readWord, refuseUnknown, type Site } from "./read.ts";
+
+interface WhenSite extends Site {
+  readonly phases: readonly Phase[];
+  readonly verdict: Verdict;
+}
+
+const CLASSES = ["read", "write", "external"] as const satisfies readonly ToolClass[];
+const CLAUSES = Object.keys(CLAUSE_PHASES) as readonly (keyof When)[];
+const LONGEST_NAME = 256;
+const NOTIFICATIONS = "notifications/";
+
+export function parseWhen(value: unknown, site: WhenSite): When | undefined {
+  const { path, report } = site;
+  if (!isRecord(value)) {
+    const missing = value === undefined;
+    report(path, {
+      message: missing ? "The rule does not say when it holds." : "“when” is not an object.",
+      remedy: 'Add clauses between { and }, or "when": {} for always.',
+    });
+    return undefined;
+  }
+  refuseUnknown(value, CLAUSES, site);
+  refuseVoidClauses(value, site);
+  const list = (key: keyof When, check: (text: string) => Complaint | undefined): readonly string[] | undefined =>
+    value[key] === undefined ? undefined : readList(value[key], { path: below(path, key), report, check });
+  const origin = list("origin", originComplaint);
+  const topSite = list("topSite", originComplaint);
+  const server = list("server", nameComplaint);
+  const tool = list("tool", nameComplaint);
+  const method = list("method", nameComplaint);
+  const classes = list("class", classComplaint) as readonly ToolClass[] | undefined;
+  const findings = list("findings", findingComplaint);
+  const args = value.args === undefined ? undefined : parseArguments(value.args, { path: below(path, "args"), report });
+  const labels = value.labels === undefined ? undefined : readLabels(value.labels, site);
+  if (method) refuseVoidMethods(method, tool !== undefined, site);
+  return {
+    ...(origin && { origin }),
+    ...(topSite && { topSite }),
+    ...(server && { server }),
+    ...(tool && { tool }),
+    ...(method && { method }),
+    ...(classes && { class: classes }),
+    ...(args && { args }),
+    ...(labels && { labels }),
+    ...(findings && { findings }),
+  };
+}
+
+function refuseVoidClauses(value: Readonly<Record<string, unknown>>, site: WhenSite): void {
+  for (const key of CLAUSES) {
+    if (value[key] === undefined) continue;
+    const impossible = site.phases.filter((phase) => !CLAUSE_PHASES[key].includes(phase));
+    if (impossible.length === 0) continue;
+    site.report(below(site.path, key), {
+      message: `“${key}” can never match in ${quoted(impossible.join(", "))}.`,
+      remedy: "Take that phase out of “on”, or leave the clause out.",
+    });
+  }
+}
+
+/** Notifications are judged in `event` and nowhere else, and only `tools/call` and lists name a tool. */
+function refuseVoidMethods(methods: readonly string[], withTool: boolean, site: WhenSite): void {
+  const path = below(site.path, "method");
+  const never = (message: string, remedy: string): void => site.report(path, { message, remedy });
+  const judged = site.phases.filter((phase) => phase !== "list");
+  if (site.phases.length === 1 && site.phases[0] === "event" && !methods.some(mayBeNotification)) {
+    never("None of these methods is a notification.", "Name notifications, for example notifications/message.");
+  }
+  if (!site.phases.includes("event") && methods.every((method) => method.startsWith(NOTIFICATIONS))) {
+    never("Notifications are judged in “event” only.", 'Write "on": ["event"].');
+  }
+  if (withTool && judged.length > 0 && !methods.some((method) => globTest(method)("tools/call"))) {
+    never("A tool is named only by tools/call.", "Leave “method” or “tool” out, or add tools/call.");
+  }
+}
+
+function mayBeNotification(method: string): boolean {
+  const start = literalStart(method);
+  return start === method
+    ? start.startsWith(NOTIFICATIONS)
+    : start.startsWith(NOTIFICATIONS) || NOTIFICATIONS.startsWith(start);
+}
+
+/**
+ * Confidentiality reads “at least” in rules that ask or deny and “at most” in rules that allow, the safe way round for
+ * each; the end of the scale where that always holds is refused.
+ */
+function readLabels(value: unknown, { path: whenPath, report, verdict }: WhenSite): When["labels"] {
+  const path = below(whenPath, "labels");
+  if (!isRecord(value) || Object.keys(value).length === 0) {
+    report(path, { message: "“labels” is empty or not an object.", remedy: "Name integrity or confidentiality." });
+    return undefined;
+  }
+  refuseUnknown(value, ["integrity", "confidentiality"], { path, report });
+  const integrity =
+    value.integrity === undefined
+      ? undefined
+      : readWord(value.integrity, INTEGRITY, { path: below(path, "integrity"), report });
+  const level = below(path, "confidentiality");
+  const confidentiality =
+    value.confidentiality === undefined
+      ? undefined
+      : readWord<Confidentiality>(value.confidentiality, CONFIDENTIALITY, { path: level, report });
+  if (confidentiality === (verdict === "allow" ? "secret" : "public")) {
+    report(level, {
+      message: `${quoted(confidentiality)} holds for everything here.`,
+      remedy: "Leave it out, or name another level.",
+    });
+  }
+  return { ...(integrity && { integrity }), ...(confidentiality && { confidentiality }) };
+}
+
+function nameComplaint(text: string): Complaint | undefined {
+  if (text !== "" && text.length <= LONGEST_NAME) return undefined;
+  return { message: "This name can never match.", remedy: `Write 1 to ${LONGEST_NAME} characters.` };
+}
+
+function classComplaint(text: string): Complaint | undefined {
+  if ((CLASSES as readonly string[]).includes(text)) return undefined;
+  return { message: `${quoted(text)} is not a class of tools.`, remedy: didYouMean(text, CLASSES) };
+}

@@ -1,0 +1,143 @@
+/**
+ * `decide`: the one place where policy is asked, once per phase. In the request phase a denial ends the call and an ask is
+ * left to the consent stage; a reply that is not allowed is withheld by name; an event that is not allowed is dropped; a
+ * list loses the items the asker may not see.
+ */
+import type { EventInHand, MutableCall } from "../call.ts";
+import type { Connections } from "../consent/connections.ts";
+import { listedTools } from "../pins/stage.ts";
+import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
+import type { Clock } from "../ports.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import { decide } from "./decide.ts";
+import type { Decision, Facts, Phase } from "./policy.ts";
+
+export interface DecideOptions {
+  readonly policy: () => CompiledPolicy;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+export function decideStage({ policy, connections, clock }: DecideOptions): Stage {
+  const ticked = (call: MutableCall): readonly string[] =>
+    connections.get(call.principalKey, call.server.id)?.tools ?? [];
+  return {
+    name: "decide",
+    request(call) {
+      const decision = decide(policy(), requestFacts(call, clock));
+      call.ledger.decided(decision);
+      return decision.verdict === "deny" ? denial(decision) : undefined;
+    },
+    reply(call) {
+      const decision = decide(policy(), replyFacts(call, "reply", clock));
+      call.ledger.decided(decision);
+      if (decision.verdict !== "allow") return WITHHELD;
+      hideItems(call, new Set(ticked(call)), (tool) => decide(policy(), { ...replyFacts(call, "list", clock), tool }));
+      return undefined;
+    },
+    event(call, event) {
+      const decision = decide(policy(), eventFacts(call, event, clock));
+      event.redact = decision.redact;
+      return decision.verdict === "allow" ? undefined : WITHHELD;
+    },
+  };
+}
+
+/** The facts of the request phase, read fresh; also used to decide again after a wait. */
+export function requestFacts(call: MutableCall, clock: Clock): Facts {
+  const { ledger } = call;
+  const action = ledger.read("action");
+  return {
+    ...common(call, "request", clock),
+    ...(action?.tool === undefined ? {} : { tool: action.tool }),
+    ...(action?.args === undefined ? {} : { args: action.args }),
+    findings: ledger.read("requestFindings") ?? [],
+    labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
+    pin: ledger.read("pin") ?? "none",
+    bytes: call.request.text.length,
+  };
+}
+
+/** Turns a denial into what the agent hears: what was refused, that retrying will not help, what to do instead. */
+export function denial(decision: Decision): Stop {
+  const [first] = decision.reasons;
+  const kind = first ? reasonKind(first.rule) : "default";
+  if (kind === "pin") return CHANGED;
+  const said = decision.say ? ` ${decision.say}` : "";
+  return refuse(
+    "denied",
+    `The person's policy does not allow this call, so it was not sent.${said} Do not retry it; tell the person if it is needed.`,
+    [kind],
+  );
+}
+
+/** What a page may learn of a reason: its kind, never the rule. */
+export function reasonKind(rule: string): string {
+  const at = rule.indexOf(":");
+  return at > 0 && ["default", "flow", "pin", "error"].includes(rule.slice(0, at)) ? rule.slice(0, at) : "rule";
+}
+
+function common(call: MutableCall, phase: Phase, clock: Clock) {
+  const { principal, ledger } = call;
+  const toolClass = ledger.read("class");
+  return {
+    phase,
+    now: clock.now(),
+    utcOffsetMinutes: clock.utcOffsetMinutes(),
+    direction: call.direction,
+    origin: principal.origin,
+    topSite: principal.topSite,
+    private: principal.private,
+    serverId: call.server.id,
+    method: call.message.method,
+    ...(toolClass === undefined ? {} : { class: toolClass }),
+  } as const;
+}
+
+function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
+  const { ledger } = call;
+  const tool = ledger.read("action")?.tool;
+  const labels = ledger.read("replyLabels");
+  return {
+    ...common(call, phase, clock),
+    ...(tool === undefined ? {} : { tool }),
+    ...(phase === "list" ? {} : { findings: ledger.read("replyFindings") ?? [] }),
+    ...(phase === "list" || labels === undefined ? {} : { labels }),
+    pin: phase === "list" ? "none" : (ledger.read("pin") ?? "none"),
+    bytes: call.reply?.text.length ?? 0,
+  };
+}
+
+function eventFacts(call: MutableCall, event: EventInHand, clock: Clock): Facts {
+  return {
+    ...common(call, "event", clock),
+    method: event.method,
+    findings: event.findings ?? [],
+    pin: "none",
+    bytes: event.payload.text.length,
+  };
+}
+
+function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (tool: string) => Decision): void {
+  const tools = listedTools(call);
+  if (call.message.method !== "tools/list" || call.reply?.kind !== "result") return;
+  const quarantined = call.ledger.read("quarantined");
+  const hidden = new Set<string>();
+  for (const { name } of tools) {
+    if (!ticked.has(name) || quarantined?.has(name) || judge(name).verdict === "deny") hidden.add(name);
+  }
+  call.ledger.note("hidden", hidden);
+}
+
+const WITHHELD: Stop = {
+  kind: "fault",
+  name: "withheld",
+  detail:
+    "The call was made, but the person's policy withholds what came back. Do not repeat the call; tell the person if the answer is needed.",
+};
+
+const CHANGED: Stop = refuse(
+  "tool-changed",
+  "This tool has changed since the person approved it, so it is off until they have looked at the change in navra. This call was not sent.",
+  ["pin"],
+);

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/core/policy/compile.ts";
+import { decide } from "../../../src/core/policy/decide.ts";
+import type { Facts, Rule } from "../../../src/core/policy/policy.ts";
+import { facts, rule } from "./fixtures.ts";
+
+const broken = { args: { "/to": { pattern: "(" } } } as const;
+
+describe("a rule that errs", () => {
+  it("denies and names itself", () => {
+    const decision = decide(compile([rule({ id: "x", verdict: "allow", when: broken })]), facts({}));
+    expect(decision.verdict).toBe("deny");
+    expect(decision.reasons.map((reason) => reason.rule)).toEqual(["error:x"]);
+  });
+
+  it("denies only where its other clauses match", () => {
+    const decision = decide(compile([rule({ when: { ...broken, server: ["s2"] } })]), facts({}));
+    expect(decision.reasons.map((reason) => reason.rule)).toEqual(["default:read"]);
+  });
+
+  it("denies at its own priority", () => {
+    const rules = [
+      rule({ id: "low", verdict: "allow", when: broken }),
+      rule({ id: "high", verdict: "allow", priority: 1 }),
+    ];
+    expect(decide(compile(rules), facts({})).verdict).toBe("allow");
+  });
+
+  it("is only noted in audit mode", () => {
+    const decision = decide(compile([rule({ id: "x", mode: "audit", when: broken })]), facts({}));
+    expect(decision.verdict).toBe("allow");
+    expect(decision.reasons.map((reason) => reason.rule)).toEqual(["default:read", "error:x"]);
+  });
+
+  it("denies for a last day that does not exist", () => {
+    expect(decide(compile([rule({ verdict: "allow", expires: "soon" })]), facts({})).verdict).toBe("deny");
+  });
+
+  it("denies everything in every phase when nothing of it can be read", () => {
+    const policy = compile([{ id: "x" } as unknown as Rule, rule({ id: "y", verdict: "allow", priority: 999 })]);
+    for (const phase of ["request", "reply", "event", "list"] as const) {
+      expect(decide(policy, facts({ phase })).verdict).toBe("deny");
+    }
+  });
+});
+
+describe("an ask where nobody can be asked", () => {
+  it.each(["event", "list"] as const)("denies in the %s phase", (phase) => {
+    expect(decide(compile([rule({ verdict: "ask", on: [phase] })]), facts({ phase })).verdict).toBe("deny");
+  });
+});
+
+describe("facts that make no sense", () => {
+  it("are denied with a reason", () => {
+    const decision = decide(compile([]), { phase: "never" } as unknown as Facts);
+    expect(decision).toMatchObject({ verdict: "deny", reasons: [{ rule: "error:decide" }], redact: [] });
+  });
+
+  it("are denied when there are none", () => {
+    expect(() => decide(compile([]), undefined as unknown as Facts)).not.toThrow();
+  });
+});
+
+describe("reasons", () => {
+  it("carry the person's own words for a rule", () => {
+    const decision = decide(compile([rule({ note: "Never delete mail" })]), facts({}));
+    expect(decision.reasons[0]?.sentence).toBe("Your rule: Never delete mail");
+  });
+
+  it("name audit rules as such", () => {
+    const decision = decide(compile([rule({ mode: "audit" })]), facts({}));
+    expect(decision.reasons[1]?.mode).toBe("audit");
+  });
+
+  it("are the same rule once, however many names it is filed under", () => {
+    const decision = decide(compile([rule({ when: { tool: ["list_mail", "send_mail", "list_mail"] } })]), facts({}));
+    expect(decision.reasons).toHaveLength(1);
+  });
+});
+
+describe("time", () => {
+  it("does not grow with rules for other tools", () => {
+    const others = Array.from({ length: 5_000 }, (_, i) => rule({ id: `r${i}`, when: { tool: [`tool_${i}`] } }));
+    const cabinet = compile(others).phases.request;
+    expect(cabinet.rest).toHaveLength(0);
+    expect(cabinet.byTool.get("tool_7")).toHaveLength(1);
+  });
+
+  it("stays linear for a pattern that would backtrack", () => {
+    const policy = compile([rule({ when: { args: { "/t": { pattern: "^(a+)+$" } } } })]);
+    const started = performance.now();
+    expect(decide(policy, facts({ args: { t: `${"a".repeat(100_000)}!` } })).verdict).toBe("allow");
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
