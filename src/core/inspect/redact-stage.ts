@@ -1,0 +1,100 @@
+/**
+ * `redact`: carries out what the decision obliges to. A payload changed here is re-encoded from the judged value, the only
+ * text that is not a slice of what was received. Redacted arguments must still fit the tool's schema, or the call is
+ * denied; hidden list items are left out by keeping the slices of the others.
+ */
+import { Validator } from "@cfworker/json-schema";
+import type { MutableCall } from "../call.ts";
+import { listedTools } from "../pins/stage.ts";
+import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
+import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import { splice } from "../wire/splice.ts";
+import type { Finding } from "./finding.ts";
+import { redact } from "./redact.ts";
+
+const ARGUMENTS = "/arguments";
+
+export function redactStage(): Stage {
+  return {
+    name: "redact",
+    request(call) {
+      const wanted = call.ledger.decisions.at(-1)?.redact ?? [];
+      const params = call.request.value;
+      if (wanted.length === 0 || !params?.arguments) return undefined;
+      const { value, replaced } = redact(params.arguments, under(call.ledger.read("requestFindings")), wanted);
+      if (replaced === 0) return undefined;
+      if (!fitsSchema(call, value)) return UNFIT;
+      call.request = {
+        text: splice(call.request.text, [{ path: ["params", "arguments"], value: JSON.stringify(value) }]),
+        value: { ...params, arguments: value },
+      };
+      return undefined;
+    },
+    reply(call) {
+      redactReply(call);
+      dropHidden(call);
+      return undefined;
+    },
+    event(_call, event) {
+      const { value } = event.payload;
+      if (!value || !event.redact?.length) return undefined;
+      const { value: clean, replaced } = redact(value, event.findings ?? [], event.redact);
+      if (replaced === 0 || !isObject(clean)) return undefined;
+      event.payload = {
+        text: splice(event.payload.text, [{ path: ["params"], value: JSON.stringify(clean) }]),
+        value: clean,
+      };
+      return undefined;
+    },
+  };
+}
+
+function redactReply(call: MutableCall): void {
+  const wanted = call.ledger.decisions.at(-1)?.redact ?? [];
+  const { reply } = call;
+  if (wanted.length === 0 || !reply?.value) return;
+  const { value, replaced } = redact(reply.value, call.ledger.read("replyFindings") ?? [], wanted);
+  if (replaced === 0 || !isObject(value)) return;
+  call.reply = {
+    kind: reply.kind,
+    value,
+    text: splice(reply.text, [{ path: [reply.kind], value: JSON.stringify(value) }]),
+  };
+}
+
+function dropHidden(call: MutableCall): void {
+  const hidden = call.ledger.read("hidden");
+  const { reply } = call;
+  if (!hidden || hidden.size === 0 || !reply?.value) return;
+  const kept = listedTools(call).filter(({ name }) => !hidden.has(name));
+  const tools = reply.value.tools;
+  call.reply = {
+    kind: reply.kind,
+    text: splice(reply.text, [{ path: ["result", "tools"], value: `[${kept.map(({ text }) => text).join(",")}]` }]),
+    value: {
+      ...reply.value,
+      tools: Array.isArray(tools)
+        ? tools.filter((tool: JsonValue) => !isObject(tool) || !hidden.has(String(tool.name)))
+        : [],
+    },
+  };
+}
+
+/** Findings within the arguments, with pointers that start there. */
+function under(findings: readonly Finding[] = []): readonly Finding[] {
+  return findings
+    .filter(({ path }) => path.startsWith(`${ARGUMENTS}/`) || path === ARGUMENTS)
+    .map((finding) => ({ ...finding, path: finding.path.slice(ARGUMENTS.length) }));
+}
+
+function fitsSchema(call: MutableCall, args: JsonValue): boolean {
+  const schema = call.ledger.read("definition")?.value.inputSchema;
+  if (!isObject(schema)) return true;
+  return new Validator(schema as JsonObject, "2020-12", true).validate(args).valid;
+}
+
+const UNFIT: Stop = refuse(
+  "denied",
+  "The person's policy removes a secret from these arguments, and what is left does not fit the tool. The call was not sent. Use other arguments.",
+  ["rule"],
+);

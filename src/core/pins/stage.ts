@@ -1,0 +1,78 @@
+/**
+ * `pin`: is each tool still what the person approved. On a call it notes the tool's pin state and, with it, its class; on
+ * a list it compares every definition that passes, and a changed one is quarantined from that moment on, everywhere.
+ */
+import type { MutableCall } from "../call.ts";
+import type { Stage } from "../pipeline/stage.ts";
+import type { ToolDefinition } from "../servers/server.ts";
+import { toolClass } from "../servers/tool-class.ts";
+import { canonicalize } from "../wire/canonical.ts";
+import { isObject } from "../wire/json.ts";
+import { itemsAt } from "../wire/splice.ts";
+import type { Pins } from "./pins.ts";
+
+export interface PinOptions {
+  readonly pins: Pins;
+  /** A tool was quarantined. */
+  readonly changed: () => void;
+}
+
+export function pinStage({ pins, changed }: PinOptions): Stage {
+  return {
+    name: "pin",
+    request(call) {
+      const definition = call.ledger.read("definition");
+      if (!definition) {
+        call.ledger.note("pin", "none");
+        return undefined;
+      }
+      const serverId = call.server.id;
+      const state = pins.quarantined(serverId, definition.name)
+        ? "changed"
+        : pins.state(serverId, definition.name, canonicalDefinition(definition));
+      call.ledger.note("pin", state);
+      call.ledger.note(
+        "class",
+        toolClass(definition.value, { trusted: call.server.trust === "trusted", pinned: state === "approved" }),
+      );
+      return undefined;
+    },
+    reply(call) {
+      const hidden = new Set<string>();
+      for (const { name, text } of listedTools(call)) {
+        const state = pins.state(call.server.id, name, canonicalize(text));
+        if (state === "changed" || pins.quarantined(call.server.id, name)) hidden.add(name);
+      }
+      if (hidden.size > 0) {
+        call.ledger.note("quarantined", hidden);
+        changed();
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The canonical form of a definition, made once per definition. */
+export function canonicalDefinition(definition: ToolDefinition): string {
+  let text = CANONICAL.get(definition);
+  if (text === undefined) {
+    text = canonicalize(definition.text);
+    CANONICAL.set(definition, text);
+  }
+  return text;
+}
+
+/** The tools of a `tools/list` result in hand, each with the exact text of its definition; empty for anything else. */
+export function listedTools(call: MutableCall): readonly { readonly name: string; readonly text: string }[] {
+  const { reply } = call;
+  if (call.message.method !== "tools/list" || reply?.kind !== "result") return [];
+  const values = reply.value?.tools;
+  const texts = itemsAt(reply.text, ["result", "tools"]);
+  if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];
+  return texts.flatMap((text, at) => {
+    const value = values[at];
+    return isObject(value) && typeof value.name === "string" ? [{ name: value.name, text }] : [];
+  });
+}
+
+const CANONICAL = new WeakMap<ToolDefinition, string>();

@@ -1,0 +1,54 @@
+/**
+ * What a record keeps of a payload: its beginning with secrets masked, and the digest and size of the whole, so that a
+ * text kept elsewhere can be shown to be the one that was sent.
+ *
+ * INVARIANT: masked first, cut afterwards; a cut can never free the rest of a secret.
+ */
+
+import type { Finding } from "../inspect/finding.ts";
+import { knownValues } from "../inspect/known.ts";
+import { maskPaths, maskStart } from "../inspect/mask.ts";
+import type { JsonValue } from "../wire/json.ts";
+import type { Excerpt } from "./entry.ts";
+
+/** UTF-16 code units of a payload that a record keeps. */
+export const EXCERPT_CAP = 16 * 1024;
+
+export interface ExcerptOptions {
+  readonly digest: (text: string) => Promise<string>;
+  readonly cap?: number;
+}
+
+export async function excerpt(
+  text: string,
+  value: JsonValue,
+  findings: readonly Finding[],
+  { digest, cap = EXCERPT_CAP }: ExcerptOptions,
+): Promise<Excerpt> {
+  const secret = findings.some(({ kind }) => kind === "secret");
+  const masked = secret ? maskStart(text, knownValues(value, findings), cap + 1) : text;
+  const kept = masked.length > cap ? masked.slice(0, wholeCharacters(masked, cap)) : masked;
+  return {
+    text: kept,
+    cut: kept.length < masked.length,
+    bytes: utf8Length(text),
+    digest: await digest(text),
+    findings: secret ? maskPaths(value, findings) : findings,
+  };
+}
+
+/** The cap, or one less where it would part a surrogate pair. */
+function wholeCharacters(text: string, cap: number): number {
+  const last = text.charCodeAt(cap - 1);
+  return last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap;
+}
+
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Each half of a surrogate pair stands for two of its four bytes.
+    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}
