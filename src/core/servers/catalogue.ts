@@ -1,0 +1,98 @@
+/**
+ * Fetches what a server offers: its name, its instructions and all its tools, each with the exact text it was sent as, so
+ * that a pin covers what the server said and not what we understood. Bounded in pages and tools, and a cursor that comes
+ * again ends it: a server cannot make navra list for ever. Of two tools with one name only the first exists.
+ *
+ * @see MCP 2025-11-25 · Utilities · Pagination (the empty string is a valid cursor)
+ */
+import { GatewayError } from "../errors.ts";
+import { metaOf } from "../mcp/meta.ts";
+import type { Revision } from "../mcp/revision.ts";
+import { encodeRequest } from "../wire/encode.ts";
+import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import type { Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
+import { itemsAt } from "../wire/splice.ts";
+import type { Opened } from "./handshake.ts";
+import type { Catalogue, ToolDefinition } from "./server.ts";
+
+export interface CatalogueSource {
+  readonly serverId: string;
+  readonly revision: Revision;
+  readonly opened: Opened;
+  readonly request: (message: RequestMessage) => Promise<Reply>;
+  readonly now: () => number;
+}
+
+export const MOST_PAGES = 100;
+const MOST_TOOLS = 5_000;
+
+export async function fetchCatalogue(source: CatalogueSource): Promise<Catalogue> {
+  const settled = parsed(source.opened.resultText);
+  const info = serverInfo(settled);
+  const tools =
+    isObject(settled.capabilities) && settled.capabilities.tools === undefined ? [] : await allTools(source);
+  return {
+    serverId: source.serverId,
+    revision: source.revision,
+    serverName: label(info.name),
+    serverVersion: label(info.version),
+    instructions: typeof settled.instructions === "string" ? settled.instructions : "",
+    tools,
+    fetchedAt: source.now(),
+  };
+}
+
+async function allTools({ request }: CatalogueSource): Promise<readonly ToolDefinition[]> {
+  const tools = new Map<string, ToolDefinition>();
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const reply = await request(listRequest(cursor));
+    if (reply.kind === "error") throw refusedList(reply.error.code);
+    for (const tool of toolsOf(reply)) if (!tools.has(tool.name) && tools.size < MOST_TOOLS) tools.set(tool.name, tool);
+    const next = reply.result.nextCursor;
+    if (typeof next !== "string" || seen.has(next)) break;
+    seen.add(next);
+    cursor = next;
+  }
+  return [...tools.values()];
+}
+
+function listRequest(cursor: string | undefined): RequestMessage {
+  const params = cursor === undefined ? undefined : { cursor };
+  const text = encodeRequest("1", "tools/list", params && JSON.stringify(params));
+  return { kind: "request", id: "1", method: "tools/list", params, text };
+}
+
+function toolsOf({ result, text }: ResultMessage): readonly ToolDefinition[] {
+  const values: readonly JsonValue[] = Array.isArray(result.tools) ? result.tools : [];
+  const texts = itemsAt(text, ["result", "tools"]) ?? [];
+  return values.flatMap((value, at) => {
+    const exact = texts[at];
+    if (!isObject(value) || typeof value.name !== "string" || exact === undefined) return [];
+    return [{ name: value.name, value, text: exact }];
+  });
+}
+
+/** In the older era a member; in the newer one `_meta`, and in its betas a member too. */
+function serverInfo(settled: JsonObject): JsonObject {
+  const info = metaOf(settled)?.["io.modelcontextprotocol/serverInfo"] ?? settled.serverInfo;
+  return isObject(info) ? info : {};
+}
+
+function parsed(resultText: string): JsonObject {
+  const value = JSON.parse(resultText) as JsonValue;
+  return isObject(value) ? value : {};
+}
+
+/** For display only, so it is cut to what fits a line. */
+function label(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value.slice(0, 200) : "";
+}
+
+function refusedList(code: number): GatewayError {
+  return new GatewayError(
+    "upstream-broken",
+    `The server refused to list its tools (error ${code}). Look into its log, then refresh it.`,
+  );
+}

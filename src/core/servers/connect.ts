@@ -1,0 +1,36 @@
+/** Picks the channel that a server's address asks for, and makes the link over it. */
+import { GatewayError } from "../errors.ts";
+import type { Ports } from "../ports.ts";
+import { createHttpChannel } from "../transports/streamable-http.ts";
+import { createSocketChannel } from "../transports/websocket.ts";
+import type { NotificationMessage } from "../wire/message.ts";
+import { createHttpLink } from "./http-link.ts";
+import type { Link, LinkOptions } from "./link.ts";
+import type { ServerEntry } from "./server.ts";
+import { createSharedLink } from "./shared-link.ts";
+
+export interface ConnectOptions extends LinkOptions {
+  readonly server: ServerEntry;
+  readonly ports: Pick<Ports, "clock" | "fetch" | "socket">;
+  readonly replyHeaders: () => Readonly<Record<string, string>>;
+  readonly unsolicited: (message: NotificationMessage) => void;
+  readonly lost: () => void;
+  readonly backs: boolean;
+}
+
+/** Reaches nothing yet: the first request does. */
+export function connect(options: ConnectOptions): Link {
+  const { server, ports, limits } = options;
+  const { url } = server;
+  if (server.transport === "streamable-http") {
+    const channel = createHttpChannel({ url, fetch: ports.fetch, limits });
+    return createHttpLink({ ...options, channel, clock: ports.clock });
+  }
+  if (server.transport === "websocket") {
+    return createSharedLink({
+      ...options,
+      connect: (events) => createSocketChannel({ url, socket: ports.socket, events }),
+    });
+  }
+  throw new GatewayError("upstream-unreachable", "This server lives in another process. Register it by its address.");
+}

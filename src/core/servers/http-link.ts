@@ -1,0 +1,111 @@
+/**
+ * A link over Streamable HTTP: every request has its own response, so whatever arrives in it belongs to that request or to
+ * nothing. After the reply the response may end by itself for a moment, which keeps the connection for the next call, and
+ * is closed then: a server cannot hold it open.
+ *
+ * Not here: an event stream that broke off is not resumed with `Last-Event-ID`; its call ends as `upstream-broken`.
+ *
+ * @see MCP 2025-11-25 · Transports · Streamable HTTP · Sending messages to the server
+ */
+import type { Clock } from "../ports.ts";
+import type { HttpChannel } from "../transports/streamable-http.ts";
+import { decode, type WireFault } from "../wire/decode.ts";
+import type { Message, NotificationMessage, Reply } from "../wire/message.ts";
+import { answerBack, noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import type { Ask, Link, LinkOptions } from "./link.ts";
+
+export interface HttpLinkOptions extends LinkOptions {
+  readonly channel: HttpChannel;
+  readonly clock: Clock;
+  /** Headers for replies to the server's own requests. */
+  readonly replyHeaders: () => Readonly<Record<string, string>>;
+}
+
+/** How long a response may stay open after its reply. */
+const LINGER_MS = 2_000;
+
+export function createHttpLink(options: HttpLinkOptions): Link {
+  const { channel } = options;
+  return {
+    shared: false,
+    ask: (ask) => askOverHttp(options, ask),
+    tell: ({ text, headers, kind, signal }) =>
+      channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
+    end: (headers, signal) => channel.end(headers, signal),
+    close: () => channel.close(),
+  };
+}
+
+function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
+  const { channel, clock, limits, batches, ids, drops } = options;
+  return new Promise<Reply>((resolve, reject) => {
+    const done = new AbortController();
+    const signal = AbortSignal.any([ask.signal, done.signal]);
+    let settled = false;
+    let stopLingering = nothing;
+
+    const frame = { text: ask.text, headers: ask.headers, kind: "request" } as const;
+    const exchange = { signal, sent: ask.sent, frame: take, ...(ask.head && { head: ask.head }) };
+    channel
+      .send(frame, exchange)
+      .then(() => fail(noAnswer()), fail)
+      .finally(() => stopLingering());
+
+    function take(text: string): void {
+      for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
+    }
+
+    function takeItem(item: Message | WireFault): void {
+      if (item.kind === "result" || item.kind === "error") takeReply(item);
+      else if (settled) drops.add("late");
+      else if (item.kind === "fault") takeFault(item);
+      else if (item.kind === "notification") takeNotification(item);
+      else if (ask.back) answerBack(item, ask.back).then(post).catch(nothing);
+      else drops.add("stray");
+    }
+
+    function takeReply(reply: Reply): void {
+      // An error without an id in this response can only be about this request.
+      const ours = reply.id === ask.id || (reply.kind === "error" && reply.id === null);
+      if (!ours) drops.add(reply.id !== null && ids.issued(reply.id) ? "late" : "foreign");
+      else if (settled) drops.add("late");
+      else settle(reply);
+    }
+
+    function settle(reply: Reply): void {
+      settled = true;
+      resolve(reply);
+      stopLingering = clock.after(LINGER_MS, () => done.abort());
+    }
+
+    function takeFault(fault: WireFault): void {
+      if (fault.id !== null && fault.id !== ask.id) {
+        drops.add("foreign");
+        return;
+      }
+      fail(unreadable(fault));
+      done.abort();
+    }
+
+    function takeNotification(message: NotificationMessage): void {
+      if (message.method !== PROGRESS) ask.event?.(message);
+      else if (ask.progress && progressToken(message) === ask.id) ask.progress(message);
+      else drops.add("stray");
+    }
+
+    function post(text: string): Promise<void> {
+      return channel.send(
+        { text, headers: options.replyHeaders(), kind: "reply" },
+        { signal: ask.signal, sent: nothing, frame: nothing },
+      );
+    }
+
+    function fail(problem: unknown): void {
+      if (settled) return;
+      settled = true;
+      reject(problem);
+    }
+  });
+}
+
+function nothing(): void {}

@@ -1,0 +1,53 @@
+/** What both links say about frames of a server's: faults as named errors, and answers to requests it may not make. */
+import { GatewayError } from "../errors.ts";
+import type { WireFault } from "../wire/decode.ts";
+import { encodeError, encodeResult } from "../wire/encode.ts";
+import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { Ask } from "./link.ts";
+
+/** A frame that is no message, as opposed to a connection that broke: the server did answer. */
+export class UnreadableFrame extends GatewayError {}
+
+export function unreadable({ name }: WireFault): GatewayError {
+  if (name === "too-large") {
+    return new UnreadableFrame(
+      "too-large",
+      "The server's answer is larger than the limits for one message. Ask for less, or raise the limits in the settings.",
+    );
+  }
+  return new UnreadableFrame(
+    "upstream-broken",
+    "The server sent something that is not a valid MCP message. The call may have happened: look before you send it again.",
+  );
+}
+
+export function noAnswer(): GatewayError {
+  return new GatewayError(
+    "upstream-broken",
+    "The server ended its response without an answer. The call may have happened: look before you send it again.",
+  );
+}
+
+export const PROGRESS = "notifications/progress";
+
+/** Progress tokens are request ids of ours; a server may echo the number as a number only. */
+export function progressToken({ params }: NotificationMessage): string {
+  const token = params?.progressToken;
+  return typeof token === "number" ? String(token) : "";
+}
+
+/** A ping is between navra and the server; anything else that nobody can answer is not supported. */
+function answerHere({ id, method }: RequestMessage): string {
+  if (method === "ping") return encodeResult(id, "{}");
+  return encodeError(id, { code: -32601, message: "navra has no one who could answer this request." });
+}
+
+/** The whole reply frame; whatever goes wrong on the way to the agent, the server gets an answer. */
+export async function answerBack(request: RequestMessage, back: Ask["back"]): Promise<string> {
+  if (!back || request.method === "ping") return answerHere(request);
+  try {
+    return await back(request);
+  } catch {
+    return encodeError(request.id, { code: -32603, message: "The request could not be answered." });
+  }
+}

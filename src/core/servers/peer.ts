@@ -1,0 +1,212 @@
+/**
+ * One server as one principal sees it in one revision: its link, and what was settled on it. Up to 2025-11-25 that is a
+ * session, opened before the first request and kept across a worker's death; from 2026-07-28 each request stands alone and
+ * only the discovery is kept for its time.
+ *
+ * INVARIANT: a request is sent again only after an HTTP 404 to its session id, which says that the server did not look at
+ * it; and then once.
+ *
+ * @see MCP 2025-11-25 · Transports · Session management
+ */
+import { GatewayError } from "../errors.ts";
+import { protocolHeaders } from "../mcp/headers.ts";
+import { isModern } from "../mcp/revision.ts";
+import { untilAborted } from "../transports/abortable.ts";
+import { encodeNotification } from "../wire/encode.ts";
+import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { type ConnectOptions, connect } from "./connect.ts";
+import { createDeadline } from "./deadline.ts";
+import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
+import { createKept } from "./kept.ts";
+import type { Ask, Link } from "./link.ts";
+import { progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
+import { openSession, restoreSession, type Session } from "./session.ts";
+import type { SessionName, SessionStore } from "./session-store.ts";
+
+export interface PeerCall {
+  readonly message: RequestMessage;
+  readonly signal: AbortSignal;
+  readonly sent?: () => void;
+  readonly event?: (message: NotificationMessage) => void;
+  readonly back?: (message: RequestMessage) => Promise<string>;
+  /** The HTTP status of the response, where there is one. */
+  readonly status?: (status: number) => void;
+}
+
+export interface Peer {
+  readonly shared: boolean;
+  open(signal: AbortSignal): Promise<Opened>;
+  request(call: PeerCall): Promise<Reply>;
+  notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
+  close(reason: GatewayError): void;
+}
+
+export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs"> & {
+  readonly name: SessionName;
+  readonly store: SessionStore;
+};
+
+/** An initialize or discovery that takes longer has failed. */
+const HANDSHAKE_MS = 30_000;
+const NOTICE_MS = 10_000;
+
+export function createPeer(options: PeerOptions): Peer {
+  const { name, store, ids, ports } = options;
+  const { clock } = ports;
+  const modern = isModern(name.revision);
+  const life = new AbortController();
+  let link: Link | undefined;
+  let restored = false;
+  const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
+
+  return { shared: options.server.transport !== "streamable-http", open, request, notify, close };
+
+  async function open(signal: AbortSignal): Promise<Opened> {
+    return (await untilAborted(signal, sessions.get())).opened;
+  }
+
+  async function request(call: PeerCall): Promise<Reply> {
+    // Closing the peer closes its link, which ends every request on it; no signal of ours is needed here.
+    const bound = { ...call, sent: once(call.sent) };
+    const reply = (await attempt(bound)) ?? (await attempt(bound));
+    if (reply) return reply;
+    throw new GatewayError("upstream-broken", "The server ends each session at once. Restart it, then try again.");
+  }
+
+  /** Nothing where the server no longer knew the session, and so did nothing. */
+  async function attempt(call: PeerCall): Promise<Reply | undefined> {
+    const { message, signal } = call;
+    const session = modern ? undefined : (sessions.current() ?? (await untilAborted(signal, sessions.get())));
+    const line = ready();
+    const id = ids.next();
+    const headers = headersOf(session, message);
+    const seen = { status: 0, sent: false };
+    const forgotten = () => seen.status === 404 && typeof session?.sessionId === "string";
+    try {
+      const reply = await line.ask(toAsk(call, { id, headers, seen }));
+      if (forgotten()) return forget(session);
+      // Some servers say "bad request" to an unknown session: the next call begins a new one.
+      if (seen.status === 400 && reply.kind === "error" && reply.error.code === -32000) forget(session);
+      return toAgent(reply, message.id);
+    } catch (problem) {
+      if (forgotten() && !signal.aborted) return forget(session);
+      if (seen.sent && signal.aborted && (session || line.shared)) cancel(line, { id, headers });
+      throw problem;
+    }
+  }
+
+  function toAsk(call: PeerCall, { id, headers, seen }: { id: Id; headers: Headers; seen: Seen }): Ask {
+    const { message, signal, event, back } = call;
+    const token = tokenOf(message);
+    return {
+      id,
+      text: toServer(message, { id, revision: name.revision, token }),
+      headers,
+      signal,
+      sent: () => {
+        seen.sent = true;
+        call.sent?.();
+      },
+      head: (_get, status) => {
+        seen.status = status;
+        call.status?.(status);
+      },
+      ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
+      ...(event && { event }),
+      ...(back && !modern && { back }),
+    };
+  }
+
+  async function notify({ method, params, text }: NotificationMessage, signal: AbortSignal): Promise<void> {
+    const session = modern ? undefined : await untilAborted(signal, sessions.get());
+    const headers = headersOf(session, { method, params });
+    await ready().tell({ text, headers, kind: "notification", signal });
+  }
+
+  function close(reason: GatewayError): void {
+    const session = sessions.current();
+    const leaving = link;
+    forget(session);
+    life.abort(reason);
+    if (typeof session?.sessionId === "string" && leaving) {
+      const limit = createDeadline(clock, NOTICE_MS);
+      leaving.end(headersOf(session), limit.signal).then(limit.stop, limit.stop);
+    }
+    leaving?.close(reason);
+  }
+
+  async function begin(): Promise<Session> {
+    const limit = createDeadline(clock, HANDSHAKE_MS);
+    const signal = AbortSignal.any([limit.signal, life.signal]);
+    try {
+      if (modern) return await discover(signal);
+      const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);
+      restored = true;
+      return earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
+    } finally {
+      limit.stop();
+    }
+  }
+
+  async function discover(signal: AbortSignal): Promise<Session> {
+    const reply = await request({ message: DISCOVER, signal });
+    const opened = readDiscovered(reply, name.revision);
+    const ttl = reply.kind === "result" ? Number(reply.result.ttlMs) || 0 : 0;
+    return { opened, sessionId: null, until: clock.now() + Math.min(Math.max(ttl, 60_000), 3_600_000) };
+  }
+
+  function ready(): Link {
+    life.signal.throwIfAborted();
+    link ??= connect({
+      ...options,
+      batches: () => hasBatches(sessions.current()),
+      replyHeaders: () => headersOf(sessions.current()),
+      backs: !modern,
+      lost: () => {
+        link = undefined;
+        sessions.forget(sessions.current());
+      },
+    });
+    return link;
+  }
+
+  function headersOf(session: Session | undefined, message?: Pick<RequestMessage, "method" | "params">): Headers {
+    const revision = session?.opened.revision ?? name.revision;
+    return protocolHeaders({ revision, sessionId: session?.sessionId ?? null, ...message });
+  }
+
+  function cancel(line: Link, { id, headers }: { id: Id; headers: Headers }): void {
+    const limit = createDeadline(clock, NOTICE_MS);
+    const text = encodeNotification("notifications/cancelled", `{"requestId":${id}}`);
+    line.tell({ text, headers, kind: "notification", signal: limit.signal }).then(limit.stop, limit.stop);
+  }
+
+  function forget(session: Session | undefined): undefined {
+    // A late 404 about an earlier session must not end the one that replaced it.
+    if (!session || modern || sessions.current() !== session) return;
+    sessions.forget(session);
+    store.remove(name);
+    store.remove({ ...name, revision: session.opened.revision });
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Seen {
+  status: number;
+  sent: boolean;
+}
+
+function hasBatches(session: Session | undefined): boolean {
+  const revision = session?.opened.revision;
+  return revision === "2025-03-26" || revision === "2024-11-05";
+}
+
+function once(run: (() => void) | undefined): () => void {
+  let left = run;
+  return () => {
+    const now = left;
+    left = undefined;
+    now?.();
+  };
+}

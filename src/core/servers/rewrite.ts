@@ -1,0 +1,58 @@
+/**
+ * Sets the members that are navra's own into messages on their way up and down, and leaves every other byte alone: the id,
+ * the progress token, and from 2026-07-28 the protocol's keys in `_meta`. An agent cannot speak for navra there: what it
+ * wrote in those keys is overwritten, never merged; only its `clientInfo`, a label for display, is kept.
+ *
+ * @see MCP 2026-07-28 · Base protocol · `_meta`
+ * @see MCP 2025-11-25 · Utilities · Progress
+ */
+import { META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
+import type { JsonValue } from "../wire/json.ts";
+import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { type Edit, sliceAt, splice } from "../wire/splice.ts";
+
+/** The agent's own progress token, as its text and as its value. */
+export interface ProgressToken {
+  readonly text: string;
+  readonly value: JsonValue;
+}
+
+export function tokenOf(message: RequestMessage): ProgressToken | undefined {
+  const value = metaOf(message.params)?.progressToken;
+  if (value === undefined) return undefined;
+  const text = sliceAt(message.text, TOKEN_UP);
+  return text === undefined ? undefined : { text, value };
+}
+
+export interface Outgoing {
+  readonly id: Id;
+  readonly revision: Revision;
+  readonly token: ProgressToken | undefined;
+}
+
+export function toServer(message: RequestMessage, { id, revision, token }: Outgoing): string {
+  const edits: Edit[] = [{ path: ["id"], value: id }];
+  if (token) edits.push({ path: TOKEN_UP, value: id });
+  if (isModern(revision)) {
+    edits.push({ path: ["params", "_meta", META_VERSION], value: JSON.stringify(revision) });
+    edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: "{}" });
+    const named = metaOf(message.params)?.[META_CLIENT] !== undefined;
+    if (!named) edits.push({ path: ["params", "_meta", META_CLIENT], value: CLIENT_INFO });
+  }
+  return splice(message.text, edits);
+}
+
+export function toAgent(reply: Reply, id: Id): Reply {
+  return { ...reply, id, text: splice(reply.text, [{ path: ["id"], value: id }]) };
+}
+
+export function progressToAgent(message: NotificationMessage, token: ProgressToken): NotificationMessage {
+  const text = splice(message.text, [{ path: ["params", "progressToken"], value: token.text }]);
+  return { ...message, params: { ...message.params, progressToken: token.value }, text };
+}
+
+/** Who navra says it is, to servers that ask. */
+export const CLIENT_INFO = JSON.stringify({ name: "navra", version: "0.1.0" });
+
+const TOKEN_UP = ["params", "_meta", "progressToken"];

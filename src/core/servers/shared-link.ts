@@ -1,0 +1,125 @@
+/**
+ * A link over one shared connection (WebSocket, pair): replies find their request by the id we gave it. A frame that cannot
+ * be read and names no request breaks the connection, because nobody can say what was lost; losing the connection fails
+ * every open request at once.
+ *
+ * INVARIANT: a request leaves `open` exactly once, by its reply, its abort, or the end of the connection.
+ */
+import { GatewayError } from "../errors.ts";
+import { abortFault } from "../transports/abortable.ts";
+import type { Channel, ChannelEvents } from "../transports/channel.ts";
+import { decode, type WireFault } from "../wire/decode.ts";
+import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { answerBack, PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import type { Ask, Link, LinkOptions } from "./link.ts";
+
+export interface SharedLinkOptions extends LinkOptions {
+  readonly connect: (events: ChannelEvents) => Channel;
+  readonly unsolicited: (message: NotificationMessage) => void;
+  /** The connection is gone, and with it what `initialize` settled on it. */
+  readonly lost: () => void;
+  /** The server may ask something back in this revision. */
+  readonly backs: boolean;
+}
+
+interface Open {
+  readonly ask: Ask;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+export function createSharedLink(options: SharedLinkOptions): Link {
+  const { limits, batches, ids, drops } = options;
+  const open = new Map<Id, Open>();
+  const life = new AbortController();
+  const channel = options.connect({
+    unsolicited: (text) => {
+      for (const item of decode(text, { limits, batches: batches() }).items) take(item);
+    },
+    closed: (reason) => end(new GatewayError("upstream-broken", reason)),
+  });
+
+  return {
+    shared: true,
+    ask: (ask) => new Promise<Reply>((resolve, reject) => start({ ask, resolve, reject })),
+    tell: ({ text, headers, kind, signal }) =>
+      channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
+    end: async () => undefined,
+    close: end,
+  };
+
+  function start(entry: Open): void {
+    const { ask, reject } = entry;
+    const { id, signal } = ask;
+    if (signal.aborted) {
+      reject(abortFault(signal));
+      return;
+    }
+    open.set(id, entry);
+    signal.addEventListener("abort", () => fail(id, abortFault(signal)), { once: true });
+    channel
+      .send({ text: ask.text, headers: ask.headers, kind: "request" }, { signal, sent: ask.sent, frame: nothing })
+      .catch((problem: unknown) => fail(id, problem));
+  }
+
+  function take(item: Message | WireFault): void {
+    if (item.kind === "fault") takeFault(item);
+    else if (item.kind === "request") takeRequest(item);
+    else if (item.kind === "notification") takeNotification(item);
+    else takeReply(item);
+  }
+
+  function takeReply(reply: Reply): void {
+    const entry = reply.id === null ? undefined : close(reply.id);
+    if (entry) entry.resolve(reply);
+    else drops.add(reply.id !== null && ids.issued(reply.id) ? "late" : "foreign");
+  }
+
+  function takeFault(fault: WireFault): void {
+    if (fault.id === null) end(unreadable(fault));
+    else if (open.has(fault.id)) fail(fault.id, unreadable(fault));
+    else drops.add("foreign");
+  }
+
+  function takeNotification(message: NotificationMessage): void {
+    const progress = open.get(progressToken(message))?.ask.progress;
+    if (message.method !== PROGRESS) options.unsolicited(message);
+    else if (progress) progress(message);
+    else drops.add("stray");
+  }
+
+  /** Only where one call is open can it be known whom the server means. */
+  function takeRequest(request: RequestMessage): void {
+    if (!options.backs) {
+      drops.add("stray");
+      return;
+    }
+    const [only, ...others] = open.values();
+    answerBack(request, others.length === 0 ? only?.ask.back : undefined)
+      .then((text) =>
+        channel.send({ text, headers: {}, kind: "reply" }, { signal: life.signal, sent: nothing, frame: nothing }),
+      )
+      .catch(nothing);
+  }
+
+  /** For good: the next request makes a new link, so that nothing meets a connection without a session. */
+  function end(reason: GatewayError): void {
+    if (life.signal.aborted) return;
+    life.abort(reason);
+    channel.close();
+    options.lost();
+    for (const id of [...open.keys()]) fail(id, reason);
+  }
+
+  function fail(id: Id, problem: unknown): void {
+    close(id)?.reject(problem);
+  }
+
+  function close(id: Id): Open | undefined {
+    const entry = open.get(id);
+    open.delete(id);
+    return entry;
+  }
+}
+
+function nothing(): void {}

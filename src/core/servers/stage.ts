@@ -1,0 +1,130 @@
+/**
+ * `forward`: the only place from which something leaves for a server. What belongs to the session is answered from what
+ * navra knows of it; everything else goes to the upstream with the payload as judged. The journal hears of the send in the
+ * same task in which the bytes are handed over, so that after a worker's death nobody has to guess.
+ *
+ * INVARIANT: at most once. Nothing is retried here.
+ */
+import type { MutableCall } from "../call.ts";
+import { GatewayError } from "../errors.ts";
+import type { Journal } from "../journal.ts";
+import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import type { Stage, Stop } from "../pipeline/stage.ts";
+import type { Clock } from "../ports.ts";
+import { encodeResult } from "../wire/encode.ts";
+import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { Registry } from "./registry.ts";
+
+export interface ForwardOptions {
+  readonly registry: Registry;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly event: (call: MutableCall, message: NotificationMessage) => void;
+  /** A request of the server's while the call is open; gives the reply frame. */
+  readonly back: (call: MutableCall, message: RequestMessage) => Promise<string>;
+  /** `initialize` settled a revision for the call's channel. */
+  readonly settled: (call: MutableCall, revision: Revision) => void;
+}
+
+export function forwardStage(options: ForwardOptions): Stage {
+  return {
+    name: "forward",
+    request(call) {
+      if (call.signal.aborted) throw call.signal.reason;
+      const { method, id } = call.message;
+      if (method === "ping") {
+        call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
+        return undefined;
+      }
+      if (call.direction === "back") return UNSUPPORTED;
+      const mismatch = eraMismatch(call, options.registry);
+      if (mismatch) return mismatch;
+      return call.ledger.read("method")?.kind === "session" ? openSession(call, options) : send(call, options);
+    },
+  };
+}
+
+async function openSession(call: MutableCall, { registry, settled, clock }: ForwardOptions): Promise<undefined> {
+  const { principalKey, revision, signal, server, message } = call;
+  const opened = await watched(call, { registry, clock }, () =>
+    registry.upstream(server.id).open(principalKey, revision, signal),
+  );
+  settled(call, opened.revision);
+  call.reply = {
+    kind: "result",
+    text: encodeResult(message.id, opened.resultText),
+    value: JSON.parse(opened.resultText),
+  };
+  return undefined;
+}
+
+async function send(call: MutableCall, options: ForwardOptions): Promise<undefined> {
+  const { registry, journal, clock, event, back } = options;
+  const { principalKey, revision, signal, server, request } = call;
+  await journal.admitted(call);
+  const reply = await watched(call, { registry, clock }, () =>
+    registry.upstream(server.id).request({
+      principalKey,
+      revision,
+      signal,
+      message: { ...call.message, text: request.text, params: request.value },
+      sent: () => {
+        if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
+        journal.sent(call);
+      },
+      event: (message) => event(call, message),
+      back: (message) => back(call, message),
+    }),
+  );
+  await journal.settled(call);
+  call.reply =
+    reply.kind === "result"
+      ? { kind: "result", text: reply.text, value: reply.result }
+      : { kind: "error", text: reply.text, value: { ...reply.error } };
+  return undefined;
+}
+
+/** Keeps the registry's picture of the server's health true. */
+async function watched<Value>(
+  call: MutableCall,
+  { registry, clock }: Pick<ForwardOptions, "registry" | "clock">,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const began = clock.monotonic();
+  try {
+    const value = await run();
+    registry.noteOk(call.server.id, call.revision, clock.monotonic() - began);
+    return value;
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
+      registry.noteFailure(call.server.id, thrown.message);
+    }
+    throw thrown;
+  }
+}
+
+/** Both sides must speak the same era; the fault names what the other side speaks, so that an agent can switch. */
+function eraMismatch(call: MutableCall, registry: Registry): Stop | undefined {
+  const known = registry.catalogue(call.server.id)?.revision;
+  if (known === undefined || isModern(known) === isModern(call.revision)) return undefined;
+  if (isModern(call.revision)) {
+    return {
+      kind: "fault",
+      name: "unsupported-version",
+      detail: `This server speaks revisions up to ${known}. Open a session with "initialize".`,
+      data: { supported: [...LEGACY_REVISIONS].reverse(), requested: call.revision },
+    };
+  }
+  return {
+    kind: "fault",
+    name: "era-mismatch",
+    detail: `This server speaks ${known} only, where every request carries its version. Use a client of that revision.`,
+    data: { supported: MODERN_REVISIONS, requested: call.revision },
+  };
+}
+
+const UNSUPPORTED: Stop = {
+  kind: "fault",
+  name: "method-not-found",
+  detail: "navra does not carry this request from a server to an agent.",
+};

@@ -1,0 +1,199 @@
+/**
+ * One registered server, as the gateway calls it. Each principal has its own session and connection here, so that two
+ * sites never share one; navra itself is one more principal, for the probe and the catalogue. A call ends by its reply,
+ * its signal, or its time.
+ *
+ * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
+ */
+import { GatewayError } from "../errors.ts";
+import type { Revision } from "../mcp/revision.ts";
+import type { Ports } from "../ports.ts";
+import { abortFault } from "../transports/abortable.ts";
+import type { Limits } from "../wire/json.ts";
+import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { fetchCatalogue } from "./catalogue.ts";
+import { createDeadline } from "./deadline.ts";
+import { createDropCounter, type Drops } from "./drops.ts";
+import { DISCOVER, type Opened } from "./handshake.ts";
+import { createIds } from "./ids.ts";
+import { createPeer, type Peer } from "./peer.ts";
+import { type Attempt, judge, type Verdict } from "./probe.ts";
+import type { Catalogue, ServerEntry } from "./server.ts";
+import { createSessionStore } from "./session-store.ts";
+
+export interface UpstreamCall {
+  readonly principalKey: string;
+  readonly revision: Revision;
+  /** Its text is final; it carries the agent's id and progress token. */
+  readonly message: RequestMessage;
+  readonly signal: AbortSignal;
+  /** In the task that hands over the bytes; at most once. */
+  readonly sent: () => void;
+  /** What the server reports while it works: progress with the agent's token, log messages, changes. */
+  readonly event: (message: NotificationMessage) => void;
+  /** A request of the server's: resolves to the whole reply frame with the server's id. */
+  readonly back: (message: RequestMessage) => Promise<string>;
+}
+
+export interface Upstream {
+  /** Settles a session or discovery once for each principal and revision. */
+  open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened>;
+  request(call: UpstreamCall): Promise<Reply>;
+  /** For what an agent announces; cancelling is done by aborting the call. */
+  notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void>;
+  /** The newest revision in common. */
+  probe(signal: AbortSignal): Promise<Revision>;
+  catalogue(signal: AbortSignal): Promise<Catalogue>;
+  /** Ends one principal's session, or all of them; the next call begins anew. */
+  close(principalKey?: string): void;
+  readonly drops: Drops;
+}
+
+export interface UpstreamOptions {
+  readonly server: ServerEntry;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables">;
+  readonly limits: Limits;
+  readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
+}
+
+export const CALL_MS = 5 * 60_000;
+const PROBE_MS = 10_000;
+const LIST_MS = 60_000;
+/** How long a verdict of the probe stands; an older server may be replaced by a newer one at any time. */
+const VERDICT_MS = 60 * 60_000;
+/** Principal keys of agents are JSON, so none can be this one. */
+const OURSELVES = "navra";
+
+export function createUpstream({ server, ports, limits, unsolicited }: UpstreamOptions): Upstream {
+  const { clock } = ports;
+  const ids = createIds(ports.randomId);
+  const drops = createDropCounter();
+  const store = createSessionStore(ports.tables.upstreams, server.id);
+  const peers = new Map<string, Map<Revision, Peer>>();
+  let verdict: { readonly revision: Revision; readonly until: number } | undefined;
+
+  return {
+    open,
+    request,
+    notify,
+    probe,
+    catalogue,
+    close,
+    get drops() {
+      return drops.read();
+    },
+  };
+
+  async function open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened> {
+    if (signal.aborted) throw abortFault(signal);
+    const peer = peerOf(principalKey, revision);
+    const opened = await peer.open(signal);
+    // The server may have settled on an older revision; calls will name that one.
+    const settled = peersOf(principalKey);
+    if (settled.get(revision) === peer && !settled.has(opened.revision)) settled.set(opened.revision, peer);
+    return opened;
+  }
+
+  function request(call: UpstreamCall): Promise<Reply> {
+    return within(CALL_MS, call.signal, (signal) =>
+      peerOf(call.principalKey, call.revision).request({ ...call, signal }),
+    );
+  }
+
+  async function notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void> {
+    if (OURS_TO_SEND.has(message.method)) return;
+    await within(PROBE_MS, undefined, (signal) => peerOf(principalKey, revision).notify(message, signal));
+  }
+
+  async function probe(signal: AbortSignal): Promise<Revision> {
+    if (verdict && verdict.until > clock.now()) return verdict.revision;
+    let found = await ask("first", signal);
+    if (found.kind === "again") found = await ask("second", signal);
+    if (found.kind === "failed") throw found.problem;
+    const revision = found.kind === "modern" ? found.revision : (await open(OURSELVES, "2025-11-25", signal)).revision;
+    verdict = { revision, until: clock.now() + VERDICT_MS };
+    return revision;
+  }
+
+  async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
+    const peer = peerOf(OURSELVES, "2026-07-28");
+    let status = 0;
+    const keep = (seen: number) => {
+      status = seen;
+    };
+    const answer = await within(PROBE_MS, signal, (bound) =>
+      peer.request({ message: DISCOVER, signal: bound, status: keep }),
+    ).catch(asFault);
+    return judge({ turn, shared: peer.shared, status, answer });
+  }
+
+  async function catalogue(signal: AbortSignal): Promise<Catalogue> {
+    const revision = await probe(signal);
+    return within(LIST_MS, signal, async (bound) =>
+      fetchCatalogue({
+        serverId: server.id,
+        revision,
+        opened: await open(OURSELVES, revision, bound),
+        request: (message) => peerOf(OURSELVES, revision).request({ message, signal: bound }),
+        now: clock.now,
+      }),
+    );
+  }
+
+  function close(principalKey?: string): void {
+    const reason = new GatewayError("cancelled", "The connection to this server was closed.");
+    const leaving = principalKey === undefined ? [...peers.keys()] : [principalKey];
+    if (principalKey === undefined) verdict = undefined;
+    for (const key of leaving) {
+      for (const peer of new Set(peers.get(key)?.values())) peer.close(reason);
+      peers.delete(key);
+    }
+    store.clear(principalKey);
+  }
+
+  function peerOf(principalKey: string, revision: Revision): Peer {
+    const known = peersOf(principalKey);
+    const found = known.get(revision);
+    if (found) return found;
+    const peer = createPeer({
+      server,
+      ports,
+      limits,
+      ids,
+      drops,
+      store,
+      name: { principalKey, revision },
+      unsolicited: (message) => unsolicited(principalKey, message),
+    });
+    known.set(revision, peer);
+    return peer;
+  }
+
+  function peersOf(principalKey: string): Map<Revision, Peer> {
+    const known = peers.get(principalKey) ?? new Map<Revision, Peer>();
+    peers.set(principalKey, known);
+    return known;
+  }
+
+  async function within<T>(
+    ms: number,
+    signal: AbortSignal | undefined,
+    run: (bound: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (signal?.aborted) throw abortFault(signal);
+    const limit = createDeadline(clock, ms);
+    try {
+      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    } finally {
+      limit.stop();
+    }
+  }
+}
+
+/** The session is opened here, and an agent's cancellation names an id that the server has never seen. */
+const OURS_TO_SEND: ReadonlySet<string> = new Set(["notifications/initialized", "notifications/cancelled"]);
+
+function asFault(problem: unknown): GatewayError {
+  if (problem instanceof GatewayError) return problem;
+  return new GatewayError("internal-error", "navra could not ask the server. Try again.");
+}

@@ -1,0 +1,102 @@
+/**
+ * MCP over a WebSocket, which is no official transport but a common one: one JSON-RPC message per text frame. The
+ * connection is made by the first send; the sub-protocol `mcp` is offered first, then none, because Chromium fails a
+ * handshake in which offer and choice differ. A binary message ends the connection, and a lost one is made again by the
+ * next send, never by itself.
+ *
+ * @see RFC 6455 sections 5.6 and 7.4.1
+ */
+import { GatewayError } from "../errors.ts";
+import type { Ports, Socket } from "../ports.ts";
+import { abortFault, untilAborted } from "./abortable.ts";
+import type { Channel, ChannelEvents } from "./channel.ts";
+
+export interface SocketChannelOptions {
+  readonly url: string;
+  readonly socket: Ports["socket"];
+  readonly events: ChannelEvents;
+}
+
+export function createSocketChannel({ url, socket: open, events }: SocketChannelOptions): Channel {
+  const closing = new AbortController();
+  let offer: readonly string[] = ["mcp"];
+  let live: Socket | undefined;
+  let connecting: Promise<void> | undefined;
+
+  return {
+    kind: "websocket",
+    async send(frame, exchange) {
+      const signal = AbortSignal.any([exchange.signal, closing.signal]);
+      if (signal.aborted) throw abortFault(signal);
+      if (!live) await untilAborted(signal, connect());
+      if (!live) throw unreachable();
+      exchange.sent();
+      live.send(frame.text);
+    },
+    close() {
+      closing.abort(new GatewayError("cancelled", "The connection to this server was closed."));
+      lose(live);
+    },
+  };
+
+  function connect(): Promise<void> {
+    connecting ??= dialled().finally(() => {
+      connecting = undefined;
+    });
+    return connecting;
+  }
+
+  async function dialled(): Promise<void> {
+    try {
+      await dial(offer);
+    } catch (problem) {
+      if (offer.length === 0 || closing.signal.aborted) throw problem;
+      await dial([]);
+      offer = [];
+    }
+  }
+
+  function dial(protocols: readonly string[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let opened = false;
+      const socket = open(url, protocols, {
+        open: () => {
+          opened = true;
+          // A turn later `socket` is bound, even for a port that opens while it is being called.
+          Promise.resolve().then(() => {
+            if (closing.signal.aborted) return socket.close();
+            live = socket;
+            resolve();
+          });
+        },
+        text: (data) => {
+          if (live === socket) events.unsolicited(data);
+        },
+        binary: () => lost(socket, "The server sent a binary message, which MCP does not have."),
+        close: () => {
+          if (opened) lost(socket, "The server closed the connection.");
+          reject(unreachable());
+        },
+      });
+    });
+  }
+
+  /** The far side ended it, or must be treated as if it had. */
+  function lost(socket: Socket, reason: string): void {
+    if (lose(socket)) events.closed(`${reason} A call that was open may have happened: look before you send it again.`);
+  }
+
+  function lose(socket: Socket | undefined): boolean {
+    if (!socket || live !== socket) return false;
+    live = undefined;
+    socket.close();
+    return true;
+  }
+}
+
+function unreachable(): GatewayError {
+  return new GatewayError(
+    "upstream-unreachable",
+    "No WebSocket connection to the server could be made. Check that it runs and that its address is right.",
+  );
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { Ports, Topic } from "../../../src/core/ports.ts";
+import { createRegistry } from "../../../src/core/servers/registry.ts";
+import { DEFAULT_LIMITS } from "../../../src/core/wire/json.ts";
+import { createFakeClock } from "../../fakes/clock.ts";
+import { createFakeTables } from "../../fakes/tables.ts";
+import { createFakeFetch, createFakeSockets, type Handler, json, turns } from "../transports/fakes.ts";
+import { AGENT, legacyServer, rpcResult } from "./fakes.ts";
+
+const live = () => new AbortController().signal;
+const DRAFT = { name: "mail", url: "https://mail.example/mcp", trust: "untrusted" } as const;
+const listing = legacyServer(({ json: { id } }) => json(rpcResult(id, { tools: [{ name: "send" }] })));
+
+function setUp(handler: Handler = listing, tables = createFakeTables()) {
+  const clock = createFakeClock();
+  const { fetch, requests } = createFakeFetch(handler);
+  const topics: Topic[] = [];
+  let ids = 0;
+  const ports: Ports = {
+    clock,
+    randomId: () => String(++ids).padEnd(32, "0"),
+    digest: async (text) => text,
+    fetch,
+    socket: createFakeSockets().socket,
+    tables,
+    changed: (topic) => topics.push(topic),
+    showApprovals() {},
+    busy() {},
+  };
+  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {} });
+  return { registry, clock, tables, topics, requests };
+}
+
+describe("the registry", () => {
+  it("adds a server under a random id and finds it by id and name", async () => {
+    const { registry, topics, clock } = setUp();
+    const entry = await registry.add(DRAFT);
+    expect(entry).toEqual({
+      id: expect.any(String),
+      name: "mail",
+      url: "https://mail.example/mcp",
+      transport: "streamable-http",
+      trust: "untrusted",
+      enabled: true,
+      addedAt: clock.now(),
+    });
+    expect([registry.byId(entry.id), registry.byName("mail"), ...registry.list()]).toEqual([entry, entry, entry]);
+    expect(topics).toEqual(["servers"]);
+  });
+
+  it.each([
+    ["an empty name", { name: "" }],
+    ["a name with a space", { name: "my mail" }],
+    ["a name that is too long", { name: "x".repeat(65) }],
+    ["a name that is taken", { name: "taken" }],
+    ["a name that differs from another in case only", { name: "TAKEN" }],
+    ["an address without encryption", { url: "http://mail.example" }],
+  ])("refuses %s with a sentence", async (_what, patch) => {
+    const { registry } = setUp();
+    await registry.add({ ...DRAFT, name: "taken" });
+    await expect(registry.add({ ...DRAFT, ...patch })).rejects.toMatchObject({ fault: "invalid-params" });
+    expect(registry.list()).toHaveLength(1);
+  });
+
+  it("lets only one of two drafts with the same name pass", async () => {
+    const { registry } = setUp();
+    const outcomes = await Promise.allSettled([registry.add(DRAFT), registry.add(DRAFT)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("adds nothing that could not be stored", async () => {
+    const { registry, tables } = setUp();
+    tables.servers.failure = new Error("full");
+    await expect(registry.add(DRAFT)).rejects.toThrow("full");
+    expect(registry.list()).toEqual([]);
+  });
+
+  it("is the same after the worker came back", async () => {
+    const before = setUp();
+    const entry = await before.registry.add(DRAFT);
+    await before.registry.refresh(entry.id, live());
+    await before.registry.update(entry.id, { trust: "trusted", enabled: false });
+    const after = setUp(listing, before.tables);
+    await after.registry.restore();
+    expect(after.registry.list()).toEqual([{ ...entry, trust: "trusted", enabled: false }]);
+    expect(after.registry.catalogue(entry.id)?.tools.map(({ name }) => name)).toEqual(["send"]);
+    expect(after.registry.health(entry.id)).toEqual({ state: "unknown" });
+  });
+
+  it("forgets a server with its catalogue, its health and its sessions", async () => {
+    const { registry, tables } = setUp();
+    const { id } = await registry.add(DRAFT);
+    await registry.refresh(id, live());
+    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    expect(tables.upstreams.rows.size).toBe(2);
+    await registry.remove(id);
+    await turns();
+    expect([registry.byId(id), registry.catalogue(id), registry.health(id)]).toEqual([
+      undefined,
+      undefined,
+      { state: "unknown" },
+    ]);
+    expect([tables.servers.rows.size, tables.catalogues.rows.size, tables.upstreams.rows.size]).toEqual([0, 0, 0]);
+    expect(() => registry.upstream(id)).toThrow(expect.objectContaining({ fault: "not-connected" }));
+  });
+
+  it("keeps no catalogue that comes after its server was removed", async () => {
+    let answer: () => void = () => {};
+    const { registry, tables } = setUp((seen) =>
+      seen.json.method === "tools/list"
+        ? new Promise((resolve) => {
+            answer = () => resolve(listing(seen));
+          })
+        : listing(seen),
+    );
+    const { id } = await registry.add(DRAFT);
+    const refreshed = registry.refresh(id, live()).catch(() => undefined);
+    await turns();
+    const removed = registry.remove(id);
+    answer();
+    await Promise.all([refreshed, removed]);
+    expect([registry.catalogue(id), tables.catalogues.rows.size]).toEqual([undefined, 0]);
+  });
+
+  it("ends the sessions of a server that is switched off", async () => {
+    const { registry, tables } = setUp();
+    const { id } = await registry.add(DRAFT);
+    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    await registry.update(id, { enabled: false });
+    await turns();
+    expect(tables.upstreams.rows.size).toBe(0);
+  });
+
+  it("learns a server's health by refreshing it", async () => {
+    const { registry, clock, topics } = setUp();
+    const { id } = await registry.add(DRAFT);
+    const catalogue = await registry.refresh(id, live());
+    expect(registry.catalogue(id)).toBe(catalogue);
+    expect(registry.health(id)).toEqual({ state: "ok", at: clock.now(), revision: "2025-11-25", ms: 0 });
+    expect(topics).toEqual(["servers", "servers"]);
+  });
+
+  it("keeps a sentence about a refresh that failed, and the old catalogue", async () => {
+    let broken = false;
+    const { registry } = setUp((seen) => (broken ? new Response("", { status: 503 }) : listing(seen)));
+    const { id } = await registry.add(DRAFT);
+    await registry.refresh(id, live());
+    broken = true;
+    await expect(registry.refresh(id, live())).rejects.toMatchObject({ fault: "upstream-unreachable" });
+    expect(registry.health(id)).toMatchObject({ state: "failing", problem: expect.stringContaining("not available") });
+    expect(registry.catalogue(id)?.tools).toHaveLength(1);
+  });
+
+  it("holds nothing against a server whose refresh a person stopped", async () => {
+    const { registry } = setUp(() => new Promise<Response>(() => undefined));
+    const { id } = await registry.add(DRAFT);
+    const stop = new AbortController();
+    const refreshed = registry.refresh(id, stop.signal);
+    stop.abort();
+    await expect(refreshed).rejects.toMatchObject({ fault: "cancelled" });
+    expect(registry.health(id)).toEqual({ state: "unknown" });
+  });
+});
