@@ -3,10 +3,11 @@
  * core itself reads no clock, draws no random number, opens no connection and touches no storage.
  */
 import type { Approval, Connection, Grant } from "./consent/approval.ts";
+import type { PauseState } from "./consent/pause.ts";
 import type { Labels } from "./flow/labels.ts";
 import type { Pin } from "./pins/pin.ts";
 import type { Rule } from "./policy/policy.ts";
-import type { RecordEntry } from "./recorder/entry.ts";
+import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
 
 export interface Clock {
@@ -14,6 +15,8 @@ export interface Clock {
   now(): number;
   /** Milliseconds of a clock that never goes back, for durations. */
   monotonic(): number;
+  /** Minutes local time is ahead of UTC now (60 for UTC+1): a rule's last day ends by the person's own calendar. */
+  utcOffsetMinutes(): number;
   /** Calls back once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
 }
@@ -44,17 +47,20 @@ export interface JournalEntry {
   readonly phase: "admitted" | "sent";
   readonly at: number;
   /** Enough to write the record: the body without reply, outcome and times. */
-  readonly record: import("./recorder/entry.ts").RecordBody;
+  readonly record: RecordBody;
 }
 
 /** A page channel's protocol state, kept so that a worker's death does not end a session. */
 export interface FaceState {
   readonly channel: string;
   readonly documentId: string;
-  readonly serverId: string;
+  /** The server's name as the page addressed it. */
+  readonly server: string;
   /** What `initialize` settled; null before it, or for a channel that only speaks 2026-07-28. */
   readonly revision: string | null;
   readonly agent: string;
+  /** Epoch milliseconds of the last change. */
+  readonly at: number;
 }
 
 /** An upstream session, kept for the same reason. */
@@ -78,6 +84,7 @@ export interface Tables {
   readonly labels: Table<{ readonly principalKey: string; readonly labels: Labels }>;
   readonly faces: Table<FaceState>;
   readonly upstreams: Table<UpstreamState>;
+  readonly pause: Table<PauseState>;
   readonly records: RecordTable;
 }
 

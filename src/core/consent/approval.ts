@@ -23,6 +23,8 @@ interface ApprovalBase {
 
 export interface ConnectApproval extends ApprovalBase {
   readonly kind: "connect";
+  /** Whether the person acted in the page just before; without that no window opens by itself. */
+  readonly act: boolean;
   readonly servers: readonly {
     readonly id: string;
     readonly name: string;
@@ -51,6 +53,8 @@ export interface CallApproval extends ApprovalBase {
   readonly class: ToolClass;
   /** The exact JSON text of the arguments that will be sent. */
   readonly argumentsText: string;
+  /** Canonical definition of the tool at the time of asking; empty where the method has none. */
+  readonly pinText: string;
   /** Sentences of ours, one for each rule or label that asks. */
   readonly reasons: readonly string[];
 }

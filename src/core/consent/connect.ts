@@ -1,0 +1,136 @@
+/**
+ * Connecting a site to servers, wallet style: the site asks on the person's own act, the person ticks, and the site gets
+ * what was left ticked. Connecting pins each ticked tool as the person saw it; the digest of what was shown covers the
+ * definitions, so a server that changes a tool while the window is open starts the question again.
+ */
+
+import { findTool } from "../mcp/stage.ts";
+import type { Pins } from "../pins/pins.ts";
+import { canonicalDefinition } from "../pins/stage.ts";
+import type { Clock } from "../ports.ts";
+import { type Place, type Principal, principalKey } from "../principal.ts";
+import type { Registry } from "../servers/registry.ts";
+import type { Catalogue, ServerEntry } from "../servers/server.ts";
+import { toolClass } from "../servers/tool-class.ts";
+import type { ApprovalTool, ConnectApproval } from "./approval.ts";
+import type { Connections } from "./connections.ts";
+import type { ApprovalQueue } from "./queue.ts";
+
+/** How long a connect question waits, in milliseconds. */
+export const CONNECT_MS = 5 * 60_000;
+
+export interface ConnectOptions {
+  readonly registry: Registry;
+  readonly connections: Connections;
+  readonly pins: Pins;
+  readonly queue: ApprovalQueue;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+  readonly digest: (text: string) => Promise<string>;
+}
+
+export interface ConnectRequest {
+  readonly principal: Principal;
+  readonly place: Place;
+  readonly agent: string;
+  /** Names the site asks for; empty for "whatever the person picks". Unknown names are passed over in silence. */
+  readonly names: readonly string[];
+  /** Whether the relay saw the person act; without it the question waits in the badge and no window opens. */
+  readonly act: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Connector {
+  /** Names of the servers the principal is connected to. */
+  connected(principal: Principal): readonly string[];
+  request(request: ConnectRequest): Promise<"connected" | "denied" | "expired">;
+  /** The person's own act in navra's pages: ticks exactly these tools. */
+  connect(principal: Principal, serverId: string, tools: readonly string[]): Promise<void>;
+}
+
+export function createConnector(options: ConnectOptions): Connector {
+  const { registry, connections, pins, queue, clock, randomId, digest } = options;
+
+  const connect: Connector["connect"] = async (principal, serverId, tools) => {
+    const catalogue = registry.catalogue(serverId);
+    const known = tools.filter((name) => findTool(catalogue, name));
+    for (const name of known) {
+      const definition = findTool(catalogue, name);
+      if (definition && !pins.current(serverId, name))
+        await pins.approve(serverId, name, canonicalDefinition(definition));
+    }
+    await connections.set({ principal, serverId, tools: known, connectedAt: clock.now() });
+  };
+
+  const connected: Connector["connected"] = (principal) =>
+    connections
+      .list(principalKey(principal))
+      .flatMap(({ serverId }) => registry.byId(serverId) ?? [])
+      .filter(({ enabled }) => enabled)
+      .map(({ name }) => name)
+      .sort();
+
+  return {
+    connected,
+    connect,
+    async request({ principal, place, agent, names, act, signal }) {
+      const have = new Set(connected(principal));
+      if (names.length > 0 && names.every((name) => have.has(name))) return "connected";
+      const servers = registry
+        .list()
+        .filter(({ enabled, name }) => enabled && (names.length === 0 || names.includes(name)));
+      if (servers.length === 0) return "denied";
+
+      const shown = await digest(shownText(principal, servers, registry));
+      const now = clock.now();
+      const approval: ConnectApproval = {
+        kind: "connect",
+        id: randomId(),
+        principal,
+        place,
+        agent,
+        digest: shown,
+        createdAt: now,
+        expiresAt: now + CONNECT_MS,
+        live: true,
+        act,
+        servers: servers.map((server) => serverShown(server, registry.catalogue(server.id))),
+      };
+      const answer = await queue.ask(approval, signal);
+      if (answer.answer !== "allow") return answer.answer === "deny" ? "denied" : "expired";
+      // What was shown must still be what is there.
+      if ((await digest(shownText(principal, servers, registry))) !== shown) return "denied";
+      for (const { id } of servers) {
+        const tools = answer.tools[id];
+        if (tools) await connect(principal, id, tools);
+      }
+      return "connected";
+    },
+  };
+}
+
+function serverShown(server: ServerEntry, catalogue: Catalogue | undefined): ConnectApproval["servers"][number] {
+  return {
+    id: server.id,
+    name: server.name,
+    host: new URL(server.url).host,
+    tools: (catalogue?.tools ?? []).map(({ name, value }): ApprovalTool => {
+      const annotations = value.annotations;
+      const title = value.title ?? (annotations as { title?: unknown } | undefined)?.title;
+      return {
+        name,
+        title: typeof title === "string" ? title : "",
+        description: typeof value.description === "string" ? value.description : "",
+        class: toolClass(value, { trusted: server.trust === "trusted", pinned: true }),
+      };
+    }),
+    ...(catalogue ? {} : { problem: "navra has not reached this server yet, so its tools are not known." }),
+  };
+}
+
+function shownText(principal: Principal, servers: readonly ServerEntry[], registry: Registry): string {
+  return JSON.stringify([
+    principalKey(principal),
+    servers.map(({ id }) => [id, (registry.catalogue(id)?.tools ?? []).map(canonicalDefinition)]),
+  ]);
+}

@@ -1,0 +1,137 @@
+/**
+ * The open agent channels. Each has a face (or the directory), its protocol state outlives the worker, and what could not
+ * be delivered because the port was gone waits for the same document to come back with the same channel.
+ */
+
+import type { Connector } from "../consent/connect.ts";
+import { type FaultName, GatewayError } from "../errors.ts";
+import type { Revision } from "../mcp/revision.ts";
+import type { Clock, FaceState, JournalEntry, Table } from "../ports.ts";
+import { type Place, type Principal, principalKey } from "../principal.ts";
+import type { Limits } from "../wire/json.ts";
+import { createDirectory } from "./directory.ts";
+import { createFace, type Face, type FaceCall } from "./face.ts";
+
+/** Protocol state of a channel is kept this long after its last change, in milliseconds. */
+const KEEP_STATE_MS = 24 * 60 * 60_000;
+/** Undelivered frames kept per channel. */
+const KEEP_FRAMES = 64;
+
+export interface ChannelOptions {
+  readonly principal: Principal;
+  readonly place: Place;
+  readonly channel: string;
+  /** Empty for the directory. */
+  readonly server: string;
+  readonly act: boolean;
+  readonly post: (frame: string) => void;
+}
+
+export interface OpenChannel {
+  receive(frame: string): void;
+  close(): void;
+}
+
+export interface Channels {
+  restore(): Promise<void>;
+  open(options: ChannelOptions): OpenChannel;
+  /** Posts a server's own notification to every open channel of a principal to that server. */
+  broadcast(
+    match: { readonly serverName: string; readonly principalKey: string },
+    post: (channel: ChannelOptions) => void,
+  ): void;
+  settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
+  /** Keeps an answer for a channel whose worker died. */
+  lost(entry: JournalEntry, frame: string): void;
+}
+
+export interface ChannelsOptions {
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly connector: Connector;
+  readonly table: Table<FaceState>;
+  readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
+  readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
+}
+
+export function createChannels({ limits, clock, connector, table, start, rejected }: ChannelsOptions): Channels {
+  const states = new Map<string, FaceState>();
+  const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
+  const undelivered = new Map<string, string[]>();
+
+  const keep = (key: string, frame: string): void => {
+    const frames = undelivered.get(key) ?? [];
+    if (frames.length < KEEP_FRAMES) undelivered.set(key, [...frames, frame]);
+  };
+
+  const openDirectory = (options: ChannelOptions): OpenChannel => {
+    const controller = new AbortController();
+    const directory = createDirectory({ ...options, limits, connector, signal: controller.signal });
+    return { receive: directory.receive, close: () => controller.abort(gone()) };
+  };
+
+  return {
+    async restore() {
+      for (const state of await table.all()) {
+        const key = channelKey(state);
+        if (clock.now() - state.at < KEEP_STATE_MS) states.set(key, state);
+        else await table.remove(key);
+      }
+    },
+
+    open(options) {
+      if (options.server === "") return openDirectory(options);
+      const { principal, place, channel, server } = options;
+      const key = channelKey({ documentId: place.documentId, channel });
+      const known = states.get(key);
+      let isOpen = true;
+      const post = (frame: string): void => (isOpen ? options.post(frame) : keep(key, frame));
+      const face = createFace({
+        limits,
+        post,
+        start: (call) => start(options, call),
+        rejected: (name, method) => rejected(options, name, method),
+        ...(known && known.server === server
+          ? { restored: { revision: known.revision as Revision | null, agent: known.agent } }
+          : {}),
+        changed: ({ revision, agent }) => {
+          const state = { documentId: place.documentId, channel, server, revision, agent, at: clock.now() };
+          states.set(key, state);
+          if (!principal.private) table.put(key, state).catch(() => undefined);
+        },
+      });
+      faces.set(key, { options, face });
+      for (const frame of undelivered.get(key) ?? []) post(frame);
+      undelivered.delete(key);
+      return {
+        receive: (frame) => face.receive(frame),
+        close() {
+          isOpen = false;
+          if (faces.get(key)?.face === face) faces.delete(key);
+          face.abort(gone());
+        },
+      };
+    },
+
+    broadcast(match, post) {
+      for (const { options } of faces.values()) {
+        if (options.server === match.serverName && principalKey(options.principal) === match.principalKey)
+          post(options);
+      }
+    },
+
+    settle(channel, revision) {
+      faces.get(channelKey(channel))?.face.settle(revision);
+    },
+
+    lost: ({ documentId, channel }, frame) => keep(channelKey({ documentId, channel }), frame),
+  };
+}
+
+function channelKey({ documentId, channel }: { readonly documentId: string; readonly channel: string }): string {
+  return `${documentId} ${channel}`;
+}
+
+function gone(): GatewayError {
+  return new GatewayError("cancelled", "The page that asked is gone.", { by: "page" });
+}

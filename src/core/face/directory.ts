@@ -1,0 +1,76 @@
+/**
+ * The face of navra itself, for a channel that names no server: which servers this site is connected to, and the request
+ * to connect some. Plain JSON-RPC; it tells a site nothing it was not given.
+ */
+import type { Connector } from "../consent/connect.ts";
+import type { Place, Principal } from "../principal.ts";
+import { decode } from "../wire/decode.ts";
+import { encodeError, encodeResult } from "../wire/encode.ts";
+import { faultError } from "../wire/fault.ts";
+import type { Limits } from "../wire/json.ts";
+import type { RequestMessage } from "../wire/message.ts";
+import { CONNECT_METHOD, SERVERS_METHOD } from "./directory-methods.ts";
+
+export interface DirectoryOptions {
+  readonly limits: Limits;
+  readonly connector: Connector;
+  readonly principal: Principal;
+  readonly place: Place;
+  readonly act: boolean;
+  readonly post: (frame: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export function createDirectory(options: DirectoryOptions): { receive(frame: string): void } {
+  const { limits, connector, principal, post } = options;
+  const servers = (id: string): string =>
+    encodeResult(id, JSON.stringify({ servers: connector.connected(principal).map((name) => ({ name })) }));
+
+  const answer = async (message: RequestMessage): Promise<string> => {
+    if (message.method === SERVERS_METHOD) return servers(message.id);
+    if (message.method !== CONNECT_METHOD) {
+      return encodeError(
+        message.id,
+        faultError("method-not-found", false, "A channel without a server knows two methods only."),
+      );
+    }
+    const { place, act, signal } = options;
+    const names = stringsOf(message.params?.servers);
+    if (!names) {
+      return encodeError(
+        message.id,
+        faultError("invalid-params", false, '"servers" must be a list of at most 32 names, or absent.'),
+      );
+    }
+    const outcome = await connector.request({ principal, place, agent: "", names, act, signal });
+    if (outcome === "connected") return servers(message.id);
+    const detail =
+      outcome === "denied"
+        ? "The person did not connect this site. Do not ask again unless they want it."
+        : "The person has not answered. navra still shows the question in its popup.";
+    return encodeError(message.id, faultError(outcome === "denied" ? "denied" : "not-answered", false, detail));
+  };
+
+  return {
+    receive(frame) {
+      for (const item of decode(frame, { limits, batches: false }).items) {
+        if (item.kind === "fault") post(encodeError(item.id, faultError(item.name, false, item.detail)));
+        if (item.kind !== "request") continue;
+        answer(item).then(post, () =>
+          post(
+            encodeError(
+              item.id,
+              faultError("internal-error", false, "navra could not ask the person. Try again later."),
+            ),
+          ),
+        );
+      }
+    },
+  };
+}
+
+function stringsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > 32) return undefined;
+  return value.every((item): item is string => typeof item === "string" && item.length <= 64) ? value : undefined;
+}

@@ -1,0 +1,213 @@
+/**
+ * One agent channel: frames in, frames out. It keeps the session side of the protocol (what `initialize` settled, ids in
+ * flight, batches, cancellation) and turns every acceptable request into a call. One channel may carry both eras at once:
+ * each message is classified by its body, and a malformed envelope is an error, never taken for the older era.
+ *
+ * Order of checks: bytes, JSON, envelope, method known, `_meta`, parameters.
+ *
+ * @see MCP 2025-11-25 · Lifecycle
+ * @see MCP 2026-07-28 · Versioning, Transports · Custom transports (stdio rules: cancellation by notification)
+ */
+import type { AgentSide } from "../call.ts";
+import { type FaultName, GatewayError } from "../errors.ts";
+import { agentLabel, claimsModern, META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
+import { AGENT_METHODS } from "../mcp/methods.ts";
+import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import type { Stop } from "../pipeline/stage.ts";
+import { decode, type WireFault } from "../wire/decode.ts";
+import { isObject, type Limits } from "../wire/json.ts";
+import type { Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { refusalFrame } from "./refusal.ts";
+
+/** Calls one channel may have open at once; a flood gets `busy`. */
+const MAX_OPEN = 256;
+
+export interface FaceCall {
+  readonly message: RequestMessage;
+  readonly revision: Revision;
+  readonly agent: string;
+  readonly signal: AbortSignal;
+  readonly agentSide: AgentSide;
+}
+
+export interface FaceOptions {
+  readonly limits: Limits;
+  readonly post: (frame: string) => void;
+  /** Runs one call to its end; posts exactly one reply unless the agent itself cancelled. Never rejects. */
+  readonly start: (call: FaceCall) => Promise<void>;
+  /** A frame or message that never became a call. */
+  readonly rejected: (name: FaultName, method: string) => void;
+  /** The session side changed and should survive the worker. */
+  readonly changed: (state: { readonly revision: Revision | null; readonly agent: string }) => void;
+  readonly restored?: { readonly revision: Revision | null; readonly agent: string };
+}
+
+export interface Face {
+  receive(frame: string): void;
+  settle(revision: Revision): void;
+  /** Ends every open call of this channel with the reason. */
+  abort(reason: GatewayError): void;
+  /** The negotiated legacy revision, if any. */
+  revision(): Revision | null;
+}
+
+export function createFace(options: FaceOptions): Face {
+  const { limits, post, start, rejected, changed } = options;
+  const open = new Map<string, AbortController>();
+  let revision: Revision | null = options.restored?.revision ?? null;
+  let agent = options.restored?.agent ?? "";
+  let spokeModern = false;
+
+  const reject = (
+    stop: Stop,
+    about: { readonly id: string | null; readonly method: string; readonly modern: boolean },
+  ): string => {
+    rejected(stop.name, about.method);
+    return refusalFrame(about, stop);
+  };
+
+  /** Gives the reply frame of a message that never becomes a call, or starts the call. */
+  const handle = (item: Message | WireFault, reply: (frame: string) => void): Promise<void> | undefined => {
+    if (item.kind === "fault") {
+      reply(
+        reject(fault(item.name, item.detail), { id: item.id, method: "", modern: spokeModern && revision === null }),
+      );
+      return undefined;
+    }
+    if (item.kind === "notification") {
+      notice(item);
+      return undefined;
+    }
+    // Replies to a server's own requests: none are open, because none are carried yet.
+    if (item.kind !== "request") {
+      rejected("invalid-request", "");
+      return undefined;
+    }
+    const modern = claimsModern(item.params);
+    spokeModern ||= modern;
+    const stop = check(item, modern);
+    if (stop) {
+      reply(reject(stop, { id: item.id, method: item.method, modern }));
+      return undefined;
+    }
+    const controller = new AbortController();
+    open.set(item.id, controller);
+    if (item.method === "initialize") agent = agentLabel(item.params?.clientInfo);
+    const call: FaceCall = {
+      message: item,
+      revision: revisionOf(item, modern),
+      agent: modern ? agentLabel(metaOf(item.params)?.[META_CLIENT]) : agent,
+      signal: controller.signal,
+      agentSide: { reply, event: post },
+    };
+    return start(call).finally(() => open.delete(item.id));
+  };
+
+  const check = (message: RequestMessage, modern: boolean): Stop | undefined => {
+    if (open.has(message.id))
+      return fault("invalid-request", "This id is already in use by an open request. Use another.");
+    const row = AGENT_METHODS.get(message.method);
+    if (!row || !(modern ? row.modern : row.legacy)) {
+      return fault("method-not-found", "There is no such method in this revision of the protocol.");
+    }
+    if (modern) {
+      const stop = checkMeta(message);
+      if (stop) return stop;
+    } else if (revision === null && message.method !== "initialize" && message.method !== "ping") {
+      return fault("invalid-request", 'Open a session with "initialize" first, or name a protocol version in `_meta`.');
+    }
+    const wrong = row.check(message.params ?? {});
+    if (wrong) return fault("invalid-params", wrong);
+    return open.size >= MAX_OPEN
+      ? fault("busy", "Too many calls are open on this channel. Wait for some to end.")
+      : undefined;
+  };
+
+  const revisionOf = (message: RequestMessage, modern: boolean): Revision => {
+    if (modern) return MODERN_REVISIONS[0];
+    if (message.method !== "initialize") return revision ?? "2025-11-25";
+    const asked = message.params?.protocolVersion;
+    return isLegacyRevision(asked) ? asked : "2025-11-25";
+  };
+
+  const notice = ({ method, params }: NotificationMessage): void => {
+    if (method !== "notifications/cancelled") return;
+    const id = params?.requestId;
+    if (typeof id !== "string" && typeof id !== "number") return;
+    open
+      .get(JSON.stringify(id))
+      ?.abort(new GatewayError("cancelled", "The agent cancelled this call.", { by: "agent" }));
+  };
+
+  return {
+    receive(frame) {
+      const batches = revision === "2025-03-26" || revision === "2024-11-05";
+      const decoded = decode(frame, { limits, batches });
+      if (!decoded.batch) {
+        const [item] = decoded.items;
+        if (item) void handle(item, post);
+        return;
+      }
+      if (decoded.items.some(forbiddenInBatch)) {
+        post(
+          reject(
+            fault("invalid-request", "A batch holds neither `initialize` nor requests of 2026-07-28. Send them alone."),
+            { id: null, method: "", modern: false },
+          ),
+        );
+        return;
+      }
+      receiveBatch(decoded.items, { handle, post });
+    },
+    settle(settled) {
+      if (isModern(settled)) return;
+      revision = settled;
+      changed({ revision, agent });
+    },
+    abort(reason) {
+      for (const controller of open.values()) controller.abort(reason);
+    },
+    revision: () => revision,
+  };
+}
+
+/** Answers a batch with one array once every request in it has its reply; events go out as they come. */
+function receiveBatch(
+  items: readonly (Message | WireFault)[],
+  {
+    handle,
+    post,
+  }: {
+    readonly handle: (item: Message | WireFault, reply: (frame: string) => void) => Promise<void> | undefined;
+    readonly post: (frame: string) => void;
+  },
+): void {
+  const replies: string[] = [];
+  const calls = items.map((item) => handle(item, (frame) => void replies.push(frame)));
+  void Promise.all(calls).then(() => {
+    if (replies.length > 0) post(`[${replies.join(",")}]`);
+  });
+}
+
+function forbiddenInBatch(item: Message | WireFault): boolean {
+  return item.kind === "request" && (item.method === "initialize" || claimsModern(item.params));
+}
+
+function checkMeta(message: RequestMessage): Stop | undefined {
+  const meta = metaOf(message.params) ?? {};
+  const version = meta[META_VERSION];
+  if (typeof version !== "string") return fault("invalid-params", `"${META_VERSION}" must be a string.`);
+  if (!isModernRevision(version)) {
+    return {
+      ...fault("unsupported-version", "This protocol version is not supported. Use one of those listed."),
+      data: { supported: MODERN_REVISIONS, requested: version.slice(0, 64) },
+    };
+  }
+  return isObject(meta[META_CAPABILITIES])
+    ? undefined
+    : fault("invalid-params", `"${META_CAPABILITIES}" must be an object; it may be empty.`);
+}
+
+function fault(name: FaultName, detail: string): Stop {
+  return { kind: "fault", name, detail };
+}

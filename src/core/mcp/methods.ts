@@ -1,0 +1,119 @@
+/**
+ * What MCP's methods mean to the gateway: which exist in which era and direction, what their parameters must look like,
+ * and what a call of them acts on. A method that is not in this table does not exist for an agent (−32601), whatever an
+ * upstream server would say.
+ *
+ * @see MCP 2025-11-25 · Schema reference
+ * @see MCP 2026-07-28 · Schema reference (ping, logging/setLevel, resources/subscribe and initialize are gone)
+ */
+import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import type { RequestMessage } from "../wire/message.ts";
+
+/** What one call acts on, read from its parameters. */
+export interface Action {
+  readonly method: string;
+  readonly tool?: string;
+  readonly prompt?: string;
+  readonly uri?: string;
+  /** The arguments a policy can look into: `params.arguments` where the method has them. */
+  readonly args?: JsonValue;
+}
+
+/** How the reply of a method is treated. */
+export type MethodKind =
+  /** Returns content that reaches the model: labels rise. */
+  | "content"
+  /** Returns definitions: pins and list filtering apply. */
+  | "list"
+  /** Answered by the gateway from what it knows of the session. */
+  | "session"
+  | "plain";
+
+export interface MethodRow {
+  readonly kind: MethodKind;
+  readonly legacy: boolean;
+  readonly modern: boolean;
+  /** A sentence about what is wrong, or nothing. */
+  readonly check: (params: JsonObject) => string | undefined;
+}
+
+/** Requests an agent may send. */
+export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, MethodRow>([
+  ["initialize", row("session", "legacy", needs("protocolVersion"))],
+  ["ping", row("session", "legacy")],
+  ["server/discover", row("session", "modern")],
+  ["tools/list", row("list", "both", optionalCursor)],
+  ["tools/call", row("content", "both", toolCall)],
+  ["resources/list", row("plain", "both", optionalCursor)],
+  ["resources/templates/list", row("plain", "both", optionalCursor)],
+  ["resources/read", row("content", "both", needs("uri"))],
+  ["resources/subscribe", row("plain", "legacy", needs("uri"))],
+  ["resources/unsubscribe", row("plain", "legacy", needs("uri"))],
+  ["prompts/list", row("plain", "both", optionalCursor)],
+  ["prompts/get", row("content", "both", namedWithArguments)],
+  ["completion/complete", row("plain", "both", completion)],
+  ["logging/setLevel", row("plain", "legacy", needs("level"))],
+]);
+
+/** Requests a server may send back to an agent. */
+export const SERVER_METHODS: ReadonlySet<string> = new Set([
+  "ping",
+  "sampling/createMessage",
+  "elicitation/create",
+  "roots/list",
+]);
+
+/** Notifications that may pass from a server to an agent. */
+export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "notifications/progress",
+  "notifications/message",
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+  "notifications/resources/updated",
+]);
+
+export function actionOf(message: RequestMessage): Action {
+  const { method, params } = message;
+  if (!params) return { method };
+  if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };
+  if (method === "prompts/get") return { method, prompt: text(params.name), args: params.arguments ?? {} };
+  if (typeof params.uri === "string") return { method, uri: params.uri, args: { uri: params.uri } };
+  return { method };
+}
+
+function row(kind: MethodKind, era: "legacy" | "modern" | "both", check: MethodRow["check"] = nothing): MethodRow {
+  return { kind, legacy: era !== "modern", modern: era !== "legacy", check };
+}
+
+function nothing(): undefined {
+  return undefined;
+}
+
+function needs(member: string): MethodRow["check"] {
+  return (params) => (typeof params[member] === "string" ? undefined : `"${member}" must be a string.`);
+}
+
+function optionalCursor(params: JsonObject): string | undefined {
+  const { cursor } = params;
+  return cursor === undefined || typeof cursor === "string" ? undefined : '"cursor" must be a string.';
+}
+
+function toolCall(params: JsonObject): string | undefined {
+  return namedWithArguments(params);
+}
+
+function namedWithArguments(params: JsonObject): string | undefined {
+  if (typeof params.name !== "string") return '"name" must be a string.';
+  if (params.arguments !== undefined && !isObject(params.arguments)) return '"arguments" must be an object.';
+  return undefined;
+}
+
+function completion(params: JsonObject): string | undefined {
+  if (!isObject(params.ref)) return '"ref" must be an object.';
+  return isObject(params.argument) ? undefined : '"argument" must be an object.';
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

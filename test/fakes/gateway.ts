@@ -1,0 +1,170 @@
+/**
+ * A whole gateway over fake ports, with one server registered and one page connected to it. Tests speak to it as a page
+ * does, in frames, and read what came back, what the server received, and what was recorded.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import type { Approval } from "../../src/core/consent/approval.ts";
+import { createGateway, type Gateway } from "../../src/core/gateway.ts";
+import type { Revision } from "../../src/core/mcp/revision.ts";
+import type { Place, Principal } from "../../src/core/principal.ts";
+import type { ServerEntry } from "../../src/core/servers/server.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
+import { createFakeClock, type FakeClock } from "./clock.ts";
+import { createFakeServer, type FakeServer } from "./server.ts";
+import { createFakeTables, type FakeTables } from "./tables.ts";
+
+export const SITE: Principal = {
+  origin: "https://chat.example",
+  topSite: "https://chat.example",
+  cookieStore: "default",
+  private: false,
+};
+export const PLACE: Place = { tabId: 7, frameId: 0, documentId: "doc-1" };
+
+export interface FakeWorld {
+  readonly gateway: Gateway;
+  readonly clock: FakeClock;
+  readonly tables: FakeTables;
+  readonly upstream: FakeServer;
+  readonly server: ServerEntry;
+  /** What the person would be shown now. */
+  approvals(): readonly Approval[];
+  /** Opens a page channel. */
+  page(options?: PageOptions): FakePage;
+  /** The worker dies: a new gateway over the same tables and server. */
+  reborn(): Promise<FakeWorld>;
+}
+
+export interface PageOptions {
+  readonly channel?: string;
+  readonly principal?: Principal;
+  readonly place?: Place;
+  readonly server?: string;
+  readonly act?: boolean;
+}
+
+export interface FakePage {
+  /** Sends text as it is, or a value as JSON. */
+  send(frame: unknown): void;
+  /** Everything the page got, parsed, in order. */
+  readonly got: Record<string, unknown>[];
+  readonly gotText: string[];
+  /** Resolves with the frame that answers the id. */
+  reply(id: unknown): Promise<Record<string, unknown>>;
+  /** Opens a session of the era, as a client would. */
+  initialize(revision: Revision): Promise<void>;
+  close(): void;
+}
+
+export interface WorldOptions {
+  readonly revision?: Revision;
+  readonly upstream?: FakeServer;
+  readonly trust?: "trusted" | "untrusted";
+  readonly limits?: Partial<Limits>;
+  readonly tables?: FakeTables;
+  readonly clock?: FakeClock;
+  /** Tools to tick; all by default. */
+  readonly ticked?: readonly string[];
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld> {
+  const { revision = "2025-11-25", trust = "trusted" } = options;
+  const upstream = options.upstream ?? createFakeServer(revision);
+  const tables = options.tables ?? createFakeTables();
+  const clock = options.clock ?? createFakeClock();
+  const fresh = tables.servers.rows.size === 0;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  let waiting: readonly Approval[] = [];
+
+  const gateway = createGateway(
+    {
+      clock,
+      randomId: () => randomUUID().replaceAll("-", ""),
+      digest: async (text) => createHash("sha256").update(text).digest("hex"),
+      fetch: upstream.fetch,
+      socket: () => {
+        throw new Error("No sockets here.");
+      },
+      tables,
+      changed: () => undefined,
+      showApprovals: (next) => {
+        waiting = next;
+      },
+      busy: () => undefined,
+    },
+    limits,
+  );
+  await gateway.restore();
+  if (fresh) {
+    const added = await gateway.registry.add({ name: "files", url: "http://127.0.0.1:9/mcp", trust });
+    const catalogue = await gateway.registry.refresh(added.id, new AbortController().signal);
+    await gateway.connector.connect(SITE, added.id, options.ticked ?? catalogue.tools.map(({ name }) => name));
+    upstream.received.length = 0;
+  }
+  const [server] = gateway.registry.list();
+  if (!server) throw new Error("The fake world has no server.");
+
+  return {
+    gateway,
+    clock,
+    tables,
+    upstream,
+    server,
+    approvals: () => waiting,
+    page: (page = {}) => openPage(gateway, page),
+    reborn: () => createWorld({ ...options, upstream, tables, clock }),
+  };
+}
+
+function openPage(gateway: Gateway, options: PageOptions): FakePage {
+  const got: Record<string, unknown>[] = [];
+  const gotText: string[] = [];
+  const waiters = new Set<() => void>();
+  const channel = gateway.open({
+    principal: options.principal ?? SITE,
+    place: options.place ?? PLACE,
+    channel: options.channel ?? "c1",
+    server: options.server ?? "files",
+    act: options.act ?? true,
+    post(frame) {
+      gotText.push(frame);
+      const value = JSON.parse(frame);
+      got.push(...(Array.isArray(value) ? value : [value]));
+      for (const wake of waiters) wake();
+    },
+  });
+  const page: FakePage = {
+    got,
+    gotText,
+    send: (frame) => channel.receive(typeof frame === "string" ? frame : JSON.stringify(frame)),
+    reply: (id) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const frame = got.find((value) => !("method" in value) && value.id === id);
+          if (!frame) return;
+          waiters.delete(look);
+          resolve(frame);
+        };
+        waiters.add(look);
+        look();
+      }),
+    async initialize(revision) {
+      if (revision === "2026-07-28") return;
+      const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+      page.send({ jsonrpc: "2.0", id: "init", method: "initialize", params });
+      await page.reply("init");
+      page.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+      got.length = 0;
+      gotText.length = 0;
+    },
+    close: () => channel.close(),
+  };
+  return page;
+}
+
+/** The protocol keys a request of 2026-07-28 carries. */
+export const MODERN_META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
