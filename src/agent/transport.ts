@@ -1,1 +1,269 @@
-export const version = 1;
+/**
+ * For authors of agent pages: find navra, ask which servers this site may use, and carry MCP to one of them. The transport
+ * fits the official clients v1 and v2 alike and imports neither. It is one bidirectional channel with the rules of stdio:
+ * no headers, cancellation by `notifications/cancelled`, ids as the client chose them. JSON is written and read here;
+ * everything after carries text.
+ *
+ * The browser stops navra's worker when it likes. Where requests are open the channel is resumed at once, and navra
+ * answers them: `not-sent` (safe to try again) or `unknown` (it may have happened). Where none is open the next send
+ * resumes it. A frame that certainly never left this page is sent once more; any other never is.
+ *
+ * @see MCP 2026-07-28 · Base protocol · Transports · Custom transports
+ */
+import {
+  ANNOUNCE_EVENT,
+  DIRECTORY_METHODS,
+  MAX_FRAME_UNITS,
+  type Provider,
+  type ProviderChannel,
+  REQUEST_EVENT,
+} from "../bridge/handshake.ts";
+
+export interface FindOptions {
+  /** How long to go on asking, for a frame whose scripts the browser has not set up yet. 0, the default, asks once. */
+  readonly timeoutMs?: number;
+  /** The window that navra answers on, where it is not the global one. */
+  readonly window?: EventTarget;
+}
+
+export interface NavraTransportOptions {
+  /** The server's name as `listServers` gives it; empty for navra's own directory. */
+  readonly server: string;
+  /** What `findNavra` found, where the agent has it already. */
+  readonly provider?: Provider;
+  readonly window?: EventTarget;
+}
+
+export interface NavraServer {
+  readonly name: string;
+}
+
+export interface AskOptions {
+  /** Gives up; a connect window that is open stays open for the person. */
+  readonly signal?: AbortSignal;
+}
+
+/** What navra answered instead of a result: JSON-RPC's code and data, where `data.name` names the fault. */
+export class NavraError extends Error {
+  override readonly name = "NavraError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(message: string, code: number, data: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+const ASK_EVERY_MS = 50;
+const FIND_MS = 1000;
+/** Losses in a row without a frame between them, each soon after the one before, that end a transport. */
+const MAX_QUICK_LOSSES = 3;
+const QUICK_MS = 5000;
+
+/** `undefined` where the page has no navra. navra never speaks first: it answers this question synchronously or not at all. */
+export async function findNavra(options: FindOptions = {}): Promise<Provider | undefined> {
+  const target: EventTarget = options.window ?? globalThis;
+  const timeoutMs = options.timeoutMs ?? 0;
+  for (let waited = 0; ; waited += ASK_EVERY_MS) {
+    const provider = askForProvider(target);
+    if (provider || waited >= timeoutMs) return provider;
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}
+
+/** The servers this site is connected to now. */
+export function listServers(provider: Provider, options: AskOptions = {}): Promise<readonly NavraServer[]> {
+  return askDirectory(provider, { method: DIRECTORY_METHODS.servers, params: {} }, options);
+}
+
+/**
+ * Asks the person to connect servers: the named ones, or those they choose. Call it from a click or key press; without
+ * the person's own act navra refuses. Resolves with the servers that are connected afterwards.
+ */
+export function connectServers(
+  provider: Provider,
+  names?: readonly string[],
+  options: AskOptions = {},
+): Promise<readonly NavraServer[]> {
+  const params = names ? { servers: names } : {};
+  return askDirectory(provider, { method: DIRECTORY_METHODS.connect, params }, options);
+}
+
+type RequestId = string | number;
+/** The members of a JSON-RPC message that the transport looks at. */
+interface Envelope {
+  readonly id?: RequestId;
+  readonly method?: string;
+  readonly params?: { readonly requestId?: RequestId };
+}
+
+export class NavraTransport {
+  onmessage?: ((message: object) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  /** Stays undefined: a client that finds one skips its handshake. */
+  sessionId?: string | undefined;
+
+  readonly #options: NavraTransportOptions;
+  readonly #open = new Set<RequestId>();
+  #channel: ProviderChannel | undefined;
+  #closed = false;
+  #lost: string | undefined;
+  #sending = false;
+  #quickLosses = 0;
+  #lostAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NavraTransportOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    if (this.#channel) throw new Error("This transport was started before. Make a new one.");
+    const {
+      server,
+      window,
+      provider = await findNavra({ timeoutMs: FIND_MS, ...(window && { window }) }),
+    } = this.#options;
+    if (!provider) throw new Error("navra is not in this page. It needs the extension, and https or localhost.");
+    if (this.#closed || this.#channel) throw new Error("This transport was closed or started before. Make a new one.");
+    const channel = provider.open(server);
+    this.#channel = channel;
+    channel.onframe = (frame) => this.#receive(frame);
+    channel.onlost = (reason) => this.#lose(reason);
+  }
+
+  async send(message: object, _options?: object): Promise<void> {
+    const channel = this.#channel;
+    if (!channel || this.#closed) throw new Error("This transport is not open.");
+    const text = JSON.stringify(message);
+    if (text.length > MAX_FRAME_UNITS) throw new RangeError("The message is larger than navra carries.");
+    const forget = this.#note(message);
+    if (this.#trySend(channel, text) || this.#trySend(channel, text)) return;
+    forget();
+    throw new Error(this.#lost ?? "navra is not reachable.");
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#open.clear();
+    this.#channel?.close();
+    this.onclose?.();
+  }
+
+  setProtocolVersion(_version: string): void {
+    // Revisions travel inside the messages; there is no header to set.
+  }
+
+  /** A loss told while this runs means that the frame did not leave the page. */
+  #trySend(channel: ProviderChannel, text: string): boolean {
+    this.#sending = true;
+    try {
+      if (this.#lost !== undefined) {
+        this.#lost = undefined;
+        channel.resume();
+      }
+      if (this.#lost === undefined) channel.send(text);
+      return this.#lost === undefined;
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  /** Keeps track of open requests; the returned function undoes it for a frame that was not sent. */
+  #note({ id, method, params }: Envelope): () => void {
+    if (method === "notifications/cancelled" && params?.requestId !== undefined) this.#open.delete(params.requestId);
+    if (method === undefined || id === undefined) return () => {};
+    this.#open.add(id);
+    return () => this.#open.delete(id);
+  }
+
+  #receive(frame: string): void {
+    this.#quickLosses = 0;
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(frame);
+    } catch {
+      this.onerror?.(new Error("navra delivered a frame that is not JSON."));
+      return;
+    }
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+      if (typeof message !== "object" || message === null) continue;
+      const { id, method }: Envelope = message;
+      if (method === undefined && id !== undefined) this.#open.delete(id);
+      this.onmessage?.(message);
+    }
+  }
+
+  #lose(reason: string): void {
+    if (this.#closed) return;
+    this.#lost = reason;
+    if (this.#sending || this.#open.size === 0) return;
+    const now = performance.now();
+    this.#quickLosses = now - this.#lostAt < QUICK_MS ? this.#quickLosses + 1 : 1;
+    this.#lostAt = now;
+    if (this.#quickLosses > MAX_QUICK_LOSSES) {
+      this.onerror?.(new Error(reason));
+      void this.close();
+      return;
+    }
+    this.#lost = undefined;
+    this.#channel?.resume();
+  }
+}
+
+function askForProvider(target: EventTarget): Provider | undefined {
+  let found: Provider | undefined;
+  const hear = (event: Event) => {
+    const provider = (event as CustomEvent<{ provider?: unknown } | null>).detail?.provider;
+    if (!found && isProvider(provider)) found = provider;
+  };
+  target.addEventListener(ANNOUNCE_EVENT, hear);
+  target.dispatchEvent(new Event(REQUEST_EVENT));
+  target.removeEventListener(ANNOUNCE_EVENT, hear);
+  return found;
+}
+
+function isProvider(value: unknown): value is Provider {
+  const provider = value as Partial<Provider> | null | undefined;
+  return provider?.name === "navra" && provider.version === 1 && typeof provider.open === "function";
+}
+
+/** One question on a channel of its own. It outlives a stopped worker like any other request. */
+async function askDirectory(
+  provider: Provider,
+  question: { readonly method: string; readonly params: object },
+  { signal }: AskOptions,
+): Promise<readonly NavraServer[]> {
+  signal?.throwIfAborted();
+  const transport = new NavraTransport({ server: "", provider });
+  const reply = new Promise<object>((resolve, reject) => {
+    transport.onmessage = (message) => {
+      if ((message as Envelope).id === 1) resolve(message);
+    };
+    transport.onerror = reject;
+    transport.onclose = () => reject(new Error("navra closed the connection. Try again."));
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  // An unsent question rejects `reply` through `close` as well; the caller hears of it from `send`.
+  reply.catch(() => {});
+  try {
+    await transport.start();
+    await transport.send({ jsonrpc: "2.0", id: 1, ...question });
+    return readServers(await reply);
+  } finally {
+    await transport.close();
+  }
+}
+
+function readServers(reply: {
+  readonly result?: { readonly servers?: unknown };
+  readonly error?: { readonly message?: unknown; readonly code?: unknown; readonly data?: unknown };
+}): readonly NavraServer[] {
+  const { error, result } = reply;
+  if (error) throw new NavraError(String(error.message), Number(error.code), error.data);
+  if (!Array.isArray(result?.servers)) throw new Error("navra gave an answer that this version does not know.");
+  return result.servers as readonly NavraServer[];
+}

@@ -5,8 +5,10 @@
 import type { Approval, Connection, Grant, GrantScope } from "../core/consent/approval.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
+import type { RuleProblem } from "../core/policy/problem.ts";
 import type { Topic } from "../core/ports.ts";
 import type { Principal } from "../core/principal.ts";
+import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
 import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
@@ -74,15 +76,6 @@ export interface SiteView {
   readonly trouble?: string;
 }
 
-/** Problems of a rule text, all at once. */
-export interface RuleProblem {
-  /** JSON Pointer into the text, or empty. */
-  readonly path: string;
-  readonly line?: number;
-  readonly message: string;
-  readonly remedy: string;
-}
-
 export interface ServerView {
   readonly server: ServerEntry;
   readonly health: Health;
@@ -96,10 +89,6 @@ export interface ServerDraft {
   readonly url: string;
   readonly trust: "trusted" | "untrusted";
 }
-
-export type ChainState =
-  | { readonly state: "whole"; readonly entries: number }
-  | { readonly state: "broken"; readonly seq: number; readonly problem: string };
 
 export interface OverviewView {
   readonly pause: Pause | null;

@@ -6,6 +6,7 @@
  *   page → relay   `open:<channel>:<server>`   `send:<channel>:<frame>`   `close:<channel>:`
  *   relay → page   `frame:<channel>:<frame>`   `lost:<channel>:<reason>`  (the port is gone; a new `open` resumes it)
  */
+import { CONNECT_METHOD, SERVERS_METHOD } from "../core/face/directory-methods.ts";
 
 /** Dispatched on `window` by an agent; answered synchronously where navra is present. */
 export const REQUEST_EVENT = "navra:request-provider";
@@ -16,6 +17,9 @@ export const ANNOUNCE_EVENT = "navra:announce-provider";
 export const TO_RELAY = "navra:to-relay";
 /** Relay to page world, `CustomEvent<string>` on `window`. */
 export const FROM_RELAY = "navra:from-relay";
+
+/** No frame longer than this many UTF-16 code units enters the relay, whatever the settings of the worker say. */
+export const MAX_FRAME_UNITS = 32 * 1024 * 1024;
 
 export type ToRelayOp = "open" | "send" | "close";
 export type FromRelayOp = "frame" | "lost";
@@ -62,9 +66,4 @@ export interface Provider {
 }
 
 /** JSON-RPC methods of the directory face (a channel opened with an empty server name). */
-export const DIRECTORY_METHODS = {
-  /** Lists servers this site is connected to: `{ servers: [{ name }] }`. */
-  servers: "io.github.navra/servers",
-  /** Asks the person to connect servers; needs the person's own act. Same result as `servers`. */
-  connect: "io.github.navra/connect",
-} as const;
+export const DIRECTORY_METHODS = { servers: SERVERS_METHOD, connect: CONNECT_METHOD } as const;

@@ -1,3 +1,16 @@
-import browser from "webextension-polyfill";
+/**
+ * The worker's entry. Every listener is registered in the first turn, before anything is awaited, because a browser wakes
+ * a worker for an event and only tells those who listen by then. What arrives early waits until state is restored; nothing
+ * passes before that.
+ */
+import { onConnect, onStart, workerPlatform } from "../platform/worker/browser.ts";
+import { assembleWorker } from "./assemble.ts";
+import { WORDS } from "./words.ts";
 
-browser.runtime.onConnect.addListener((port) => port.disconnect());
+const platform = workerPlatform(WORDS);
+const worker = assembleWorker(platform);
+
+onConnect(worker.connect);
+// Restoring is what there is to do; it began with `assembleWorker`.
+onStart(() => undefined);
+platform.prompts.listen();

@@ -1,0 +1,69 @@
+/**
+ * The worker's side of the browser, put together: the one file here that names `browser`. Nothing happens before a part is
+ * used; the worker calls `prompts.listen()` in its first turn and everything else when it is ready.
+ */
+import browser, { type Runtime } from "webextension-polyfill";
+import { DOOR_PAGES } from "../../bridge/doors.ts";
+import type { Tables } from "../../core/ports.ts";
+import { type Badge, type BadgeOptions, createBadge } from "./badge.ts";
+import type { Self } from "./control-sender.ts";
+import { openDatabase } from "./database.ts";
+import { createFence, type Fence, type FenceApi } from "./fence.ts";
+import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
+import { browserClock } from "./ports.ts";
+import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
+import { openTables } from "./tables.ts";
+import { createTabReader, type TabReader } from "./tabs.ts";
+
+export interface WorkerPlatform {
+  readonly self: Self;
+  readonly tables: Tables;
+  readonly fence: Fence;
+  readonly keepAlive: KeepAlive;
+  readonly tabs: TabReader;
+  readonly badge: Badge;
+  readonly prompts: Prompts;
+}
+
+export interface WorkerWords {
+  readonly badge: BadgeOptions["title"];
+  readonly notification: PromptsOptions["words"];
+}
+
+const DATABASE = "navra";
+const MIGRATION_PATIENCE_MS = 5000;
+
+export function workerPlatform(words: WorkerWords): WorkerPlatform {
+  const { runtime, action, windows, notifications, permissions, storage, declarativeNetRequest } = browser;
+  const self: Self = { id: runtime.id, root: runtime.getURL("/") };
+  const tabs = createTabReader({ tabs: browser.tabs, windows, permissions });
+  return {
+    self,
+    tables: openTables(openDatabase({ name: DATABASE, patienceMs: MIGRATION_PATIENCE_MS, after: browserClock.after })),
+    fence: createFence(declarativeNetRequest as FenceApi, new URL(self.root).host),
+    keepAlive: createKeepAlive({ touch: () => runtime.getPlatformInfo() }),
+    tabs,
+    badge: createBadge({ action, title: words.badge }),
+    prompts: createPrompts({
+      windows,
+      tabs: browser.tabs,
+      notifications,
+      session: storage.session,
+      reader: tabs,
+      pageFor: (id) => runtime.getURL(`${DOOR_PAGES.consent}?id=${encodeURIComponent(id)}`),
+      words: words.notification,
+      iconUrl: runtime.getURL("/icons/normal-48.png"),
+    }),
+  };
+}
+
+/** Hears of every port. Call it in the worker's first turn. */
+export function onConnect(listener: (port: Runtime.Port) => void): void {
+  browser.runtime.onConnect.addListener(listener);
+}
+
+/** Hears of the browser's start and of installation, so that what stood before is restored without waiting for a page. */
+export function onStart(listener: () => void): void {
+  browser.runtime.onStartup.addListener(listener);
+  browser.runtime.onInstalled.addListener(listener);
+}

@@ -1,0 +1,64 @@
+/**
+ * The worker's composition root: the gateway over the browser's ports, the doors in front of it, and what keeps the
+ * person informed behind it.
+ */
+import type { Runtime } from "webextension-polyfill";
+import { createGateway } from "../core/gateway.ts";
+import type { Topic } from "../core/ports.ts";
+import { serverOrigin } from "../core/servers/url.ts";
+import type { WorkerPlatform } from "../platform/worker/browser.ts";
+import { browserPorts } from "../platform/worker/ports.ts";
+import { createControlDoors } from "./control-doors.ts";
+import { createHandlers } from "./handlers/all.ts";
+import { createNews } from "./news.ts";
+import { createPageDoor } from "./page-door.ts";
+
+export interface Worker {
+  connect(port: Runtime.Port): void;
+}
+
+export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, prompts }: WorkerPlatform): Worker {
+  const news = createNews();
+
+  const changed = (topic: Topic): void => {
+    news.changed(topic);
+    if (topic === "pause" || topic === "approvals") showBadge();
+    if (topic === "servers") void updateFence();
+  };
+  const gateway = createGateway(
+    browserPorts({
+      tables,
+      allows: fence.allows,
+      changed,
+      showApprovals: (waiting) => void prompts.show(waiting).catch(() => undefined),
+      busy: (open) => keepAlive.set(open),
+    }),
+  );
+
+  function showBadge(): void {
+    const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.waiting().length };
+    void badge.set(input).catch(() => undefined);
+  }
+
+  function updateFence(): Promise<void> {
+    const reachable = gateway.registry.list().filter(({ enabled }) => enabled);
+    return fence.update(reachable.map(serverOrigin));
+  }
+
+  const ready = gateway.restore().then(async () => {
+    showBadge();
+    await updateFence();
+  });
+  // Each door reports the failure to whoever asks; nothing else needs to hear it.
+  ready.catch(() => undefined);
+
+  const handlers = createHandlers({ gateway, reader: tabs, openApproval: prompts.open, updateFence });
+  const pageDoor = createPageDoor({ gateway, ready });
+  const controlDoors = createControlDoors({ handlers, ready, news, self });
+
+  return {
+    connect(port) {
+      if (!pageDoor.accept(port) && !controlDoors.accept(port)) port.disconnect();
+    },
+  };
+}

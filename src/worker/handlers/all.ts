@@ -1,0 +1,34 @@
+/** Every control method's handler, put together from one file per subject; a missing one does not compile. */
+import type { ControlApi, ControlMethod, ControlParams, ControlResult } from "../../bridge/control-api.ts";
+import type { Gateway } from "../../core/gateway.ts";
+import type { ControlPeer } from "../../platform/worker/control-sender.ts";
+import type { TabReader } from "../../platform/worker/tabs.ts";
+import { approvalHandlers } from "./approvals.ts";
+import { recordHandlers } from "./records.ts";
+import { ruleHandlers } from "./rules.ts";
+import { serverHandlers } from "./servers.ts";
+import { siteHandlers } from "./site.ts";
+
+export type Handler<Method extends ControlMethod> = (
+  params: ControlParams<Method>,
+  peer: ControlPeer,
+) => ControlResult<Method> | Promise<ControlResult<Method>>;
+
+export type Handlers = { readonly [Method in keyof ControlApi]: Handler<Method> };
+
+export interface HandlerOptions {
+  readonly gateway: Gateway;
+  readonly reader: TabReader;
+  readonly openApproval: (id: string) => Promise<void>;
+  readonly updateFence: () => Promise<void>;
+}
+
+export function createHandlers(options: HandlerOptions): Handlers {
+  return {
+    ...siteHandlers(options),
+    ...ruleHandlers(options),
+    ...approvalHandlers(options),
+    ...serverHandlers(options),
+    ...recordHandlers(options),
+  };
+}

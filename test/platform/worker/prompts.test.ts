@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { Windows } from "webextension-polyfill";
+import type { Approval } from "../../../src/core/consent/approval.ts";
+import { createPrompts, type PromptsOptions } from "../../../src/platform/worker/prompts.ts";
+
+/** A browser with windows, notices and a session store; several workers can live in it one after another. */
+class FakeBrowser {
+  readonly log: string[] = [];
+  readonly windows = new Map<number, string>();
+  readonly session = new Map<string, unknown>();
+  watched = new Set<number>();
+  shown = new Set<number>();
+  #removed: ((id: number) => void)[] = [];
+  #clicked: ((id: string) => void)[] = [];
+  #next = 100;
+
+  worker() {
+    this.#removed = [];
+    this.#clicked = [];
+    const prompts = createPrompts(this.#options());
+    prompts.listen();
+    return prompts;
+  }
+
+  closeWindow(id: number): void {
+    this.windows.delete(id);
+    for (const listener of this.#removed) listener(id);
+  }
+
+  click(notice: string): void {
+    for (const listener of this.#clicked) listener(notice);
+  }
+
+  #options(): PromptsOptions {
+    return {
+      windows: {
+        create: async (data) => {
+          const id = this.#next++;
+          this.windows.set(id, String(data?.url));
+          this.log.push(`window ${data?.url} ${data?.type} ${data?.width}x${data?.height}`);
+          return { id } as Windows.Window;
+        },
+        get: async (id) => {
+          if (!this.windows.has(id)) throw new Error("No window with id");
+          return { id, tabs: [{ id: id + 1000 }] } as Windows.Window;
+        },
+        update: async (id) => {
+          this.log.push(`focus ${this.windows.get(id)}`);
+          return { id } as Windows.Window;
+        },
+        onRemoved: this.#event<(id: number) => void>((listener) => this.#removed.push(listener)),
+      },
+      tabs: {
+        update: (async (tabId: number, { url }: { url: string }) => {
+          this.windows.set(tabId - 1000, url);
+        }) as unknown as PromptsOptions["tabs"]["update"],
+      },
+      notifications: {
+        create: (async (id: string, { title }: { title: string }) => {
+          this.log.push(`notice ${id} ${title}`);
+          return id;
+        }) as unknown as PromptsOptions["notifications"]["create"],
+        clear: async (id) => {
+          this.log.push(`clear ${id}`);
+          return true;
+        },
+        onClicked: this.#event<(id: string) => void>((listener) => this.#clicked.push(listener)),
+      },
+      session: {
+        get: async () => Object.fromEntries(this.session),
+        set: async (items) => {
+          for (const [key, value] of Object.entries(items)) this.session.set(key, structuredClone(value));
+        },
+      },
+      reader: {
+        isWatched: async (tabId) => this.watched.has(tabId),
+        isShown: async (tabId) => this.shown.has(tabId),
+      },
+      pageFor: (id) => `consent?id=${id}`,
+      words: ({ principal }) => ({ title: principal.private ? "someone" : principal.origin, message: "" }),
+      iconUrl: "icon",
+    };
+  }
+
+  #event<Listener>(add: (listener: Listener) => void) {
+    return { addListener: add } as never;
+  }
+}
+
+const approval = (id: string, tabId: number) =>
+  ({ id, place: { tabId }, principal: { origin: `https://${id}.example`, private: false } }) as unknown as Approval;
+
+/** Everything that was started by an event has run when a turn of the queue came after it. */
+const settled = async () => {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+};
+
+describe("prompts", () => {
+  it("open one window of the right size for the tab that the person looks at", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    const prompts = browser.worker();
+    await Promise.all([prompts.show([approval("a", 1)]), prompts.show([approval("a", 1), approval("b", 1)])]);
+    expect(browser.log).toEqual(["window consent?id=a popup 436x640"]);
+  });
+
+  it("raise one notification, and no window, for a tab in the background", async () => {
+    const browser = new FakeBrowser();
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 2)]);
+    await prompts.show([approval("a", 2)]);
+    expect(browser.log).toEqual(["notice approval:a https://a.example"]);
+  });
+
+  it("open the next in the queue when the window closes, and none again that was closed unanswered", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1), approval("b", 1)]);
+    browser.watched.clear();
+    browser.closeWindow(100);
+    await settled();
+    expect(browser.log.slice(1)).toEqual(["window consent?id=b popup 436x640"]);
+    browser.closeWindow(101);
+    await settled();
+    browser.watched.add(1);
+    await prompts.show([approval("a", 1), approval("b", 1)]);
+    expect(browser.log.length).toBe(2);
+  });
+
+  it("open the next after the first was answered and its window closed itself", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1), approval("b", 1)]);
+    await prompts.show([approval("b", 1)]);
+    browser.closeWindow(100);
+    await settled();
+    expect(browser.log).toEqual(["window consent?id=a popup 436x640", "window consent?id=b popup 436x640"]);
+  });
+
+  it("notify for a background tab while a window stands", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1), approval("b", 2)]);
+    expect(browser.log[1]).toBe("notice approval:b https://b.example");
+  });
+
+  it("open what a clicked notification is about, and clear it when it no longer waits", async () => {
+    const browser = new FakeBrowser();
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 2)]);
+    browser.click("approval:a");
+    browser.click("something of another part");
+    await settled();
+    expect(browser.windows.get(100)).toBe("consent?id=a");
+    await prompts.show([]);
+    expect(browser.log.at(-1)).toBe("clear approval:a");
+  });
+
+  it("turn the standing window to the approval that the person asks for", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1)]);
+    await prompts.open("a");
+    await prompts.open("b");
+    expect([...browser.windows.values()]).toEqual(["consent?id=b"]);
+    expect(browser.log.slice(1)).toEqual(["focus consent?id=a", "focus consent?id=b"]);
+  });
+
+  it("open a new window where the standing one was closed unheard", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1)]);
+    browser.windows.clear();
+    await prompts.open("b");
+    expect([...browser.windows.values()]).toEqual(["consent?id=b"]);
+  });
+
+  it("know their window after the worker was stopped", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    await browser.worker().show([approval("a", 1)]);
+    await browser.worker().show([approval("a", 1), approval("b", 1)]);
+    expect(browser.log.length).toBe(1);
+  });
+
+  it("remember a window closed while the worker was stopped and had not heard what waits", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    await browser.worker().show([approval("a", 1), approval("b", 2)]);
+    const woken = browser.worker();
+    browser.closeWindow(100);
+    await settled();
+    await woken.show([approval("a", 1), approval("b", 2)]);
+    expect(browser.log).toEqual(["window consent?id=a popup 436x640", "notice approval:b https://b.example"]);
+  });
+});
