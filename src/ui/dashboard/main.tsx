@@ -1,3 +1,7 @@
-import { render } from "preact";
+/** The dashboard: everything a person may look at and change, one page at a time. */
+import { openDoor } from "../../platform/door.ts";
+import { mount } from "../shared/mount.tsx";
+import { Dashboard } from "./dashboard.tsx";
+import { followRoute } from "./route.ts";
 
-render(<p>navra</p>, document.getElementById("root") as HTMLElement);
+mount(<Dashboard client={openDoor("dashboard")} route={followRoute(new AbortController().signal)} />);

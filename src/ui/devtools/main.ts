@@ -1,3 +1,5 @@
-import browser from "webextension-polyfill";
+/** Puts the panel into the developer tools. */
+import { DOOR_PAGES } from "../../bridge/doors.ts";
+import { addPanel } from "../../platform/devtools.ts";
 
-void browser.devtools.panels.create("navra", "/icons/normal-16.png", "/src/ui/panel/index.html");
+void addPanel("navra", "/icons/normal-16.png", DOOR_PAGES.panel);

@@ -1,0 +1,52 @@
+/** One argument in full: its name and value on paper, in our words what kind it is and what in it cannot be seen. */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { Icon } from "../shared/icon.tsx";
+import type { JsonMember } from "../shared/json-text.ts";
+import { hiddenCount, reveal, spelled } from "../shared/reveal.ts";
+import { Said, Slip } from "../shared/said.tsx";
+import { t, tn, tx } from "../shared/text.ts";
+
+interface Props {
+  readonly member: JsonMember;
+  /** Its place among the parts that must have been seen. */
+  readonly part: number;
+}
+
+export function Argument({ member, part }: Props): JSX.Element {
+  const { hidden, twins, words } = useMemo(() => findings(member), [member]);
+  return (
+    <div class="arg">
+      <header>
+        {member.name !== "" && <Said text={member.name} />}
+        <span class="meta">{kindWords(member)}</span>
+      </header>
+      <Slip text={member.shown} lines={member.kind === "text" ? "theirs" : "ours"} />
+      {hidden > 0 && (
+        <p class="note">
+          <Icon name="hiddenchar" />
+          <span>
+            {tn("consent_hidden", hidden)} {words !== "" && tx("consent_spells", <Said text={words} />)}
+          </span>
+        </p>
+      )}
+      {twins > 0 && (
+        <p class="note hot">
+          <Icon name="twin" />
+          <span>{tn("consent_twins", twins)}</span>
+        </p>
+      )}
+      <i class="end-mark" data-part={part} />
+    </div>
+  );
+}
+
+function findings({ name, shown }: JsonMember): { hidden: number; twins: number; words: string } {
+  const pieces = [...reveal(name), ...reveal(shown)];
+  const twins = pieces.filter(({ kind }) => kind === "twin").length;
+  return { hidden: hiddenCount(pieces), twins, words: spelled(name + shown) };
+}
+
+function kindWords({ kind, size }: JsonMember): string {
+  return size === undefined ? t(`consent_kind_${kind.replace("-", "_")}`) : tn(`consent_kind_${kind}`, size);
+}

@@ -1,0 +1,209 @@
+/** One server: how it does, how far it is trusted, what it offers, who uses it. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { ServerView } from "../../bridge/control-api.ts";
+import type { Health, ServerEntry } from "../../core/servers/server.ts";
+import type { ControlClient } from "../../platform/door.ts";
+import { type Act, useAct } from "../shared/act.ts";
+import { Choice } from "../shared/choice.tsx";
+import { Icon } from "../shared/icon.tsx";
+import { Said } from "../shared/said.tsx";
+import { Site } from "../shared/site.tsx";
+import { t, tn } from "../shared/text.ts";
+import { duration } from "../shared/time.ts";
+import { When } from "../shared/when.tsx";
+import { ChangedTools } from "./changed-tools.tsx";
+import { Confirm } from "./confirm.tsx";
+import { HealthMark } from "./health-mark.tsx";
+import { Problem } from "./problem.tsx";
+import { hrefOf } from "./route.ts";
+import { ServerTools } from "./server-tools.tsx";
+
+interface ServerDetailProps {
+  readonly client: ControlClient;
+  readonly view: ServerView;
+}
+
+export function ServerDetail({ client, view }: ServerDetailProps): JSX.Element {
+  const act = useAct();
+  const tested = useSignal<Health | undefined>(undefined);
+  const { server } = view;
+  const test = () =>
+    act.run(async () => {
+      tested.value = (await client.call("server.test", { id: server.id })).health;
+    });
+  return (
+    <section class="detail" aria-label={server.name}>
+      <Head client={client} view={view} act={act} onTest={test} />
+      <Problem act={act} />
+      <Facts client={client} view={view} act={act} />
+      <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
+      <div aria-live="polite">{tested.value !== undefined && <TestResult health={tested.value} />}</div>
+      {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
+      <ChangedTools client={client} pins={view.pins} />
+      <ServerTools view={view} />
+      <Users view={view} />
+    </section>
+  );
+}
+
+interface HeadProps extends ServerDetailProps {
+  readonly act: Act;
+  readonly onTest: () => void;
+}
+
+function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
+  const removing = useSignal(false);
+  const { server } = view;
+  const remove = async () => {
+    removing.value = false;
+    const done = await act.run(() => client.call("server.remove", { id: server.id }));
+    if (done) location.hash = hrefOf("servers");
+  };
+  return (
+    <header class="detail-head">
+      <div class="grow">
+        <h2 class="detail-name">{server.name}</h2>
+        <p class="address">{server.url}</p>
+      </div>
+      <button type="button" class="btn" disabled={act.busy} onClick={onTest}>
+        <Icon name="refresh" />
+        {t(act.busy ? "dash_testing" : "dash_test")}
+      </button>
+      <button
+        type="button"
+        class="btn btn-danger"
+        data-act="remove"
+        disabled={act.busy}
+        onClick={() => {
+          removing.value = true;
+        }}
+      >
+        <Icon name="trash" />
+        {t("dash_remove")}
+      </button>
+      {removing.value && (
+        <Confirm
+          title={t("dash_remove_title", server.name)}
+          act={t("dash_remove")}
+          onConfirm={remove}
+          onCancel={() => {
+            removing.value = false;
+          }}
+        >
+          <p>{tn("dash_remove_text", view.connections.length)}</p>
+        </Confirm>
+      )}
+    </header>
+  );
+}
+
+function Facts({ client, view, act }: ServerDetailProps & { readonly act: Act }): JSX.Element {
+  const { server, health } = view;
+  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled">>) =>
+    act.run(() => client.call("server.update", { id: server.id, ...change }));
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t("dash_trust")}</dt>
+        <dd>
+          <Choice
+            label={t("dash_trust")}
+            names={["trusted", "untrusted"]}
+            chosen={server.trust}
+            word={(trust) => t(`dash_trust_${trust}`)}
+            disabled={act.busy}
+            onChoose={(trust) => update({ trust })}
+          />
+        </dd>
+      </div>
+      <div>
+        <dt id="server-on">{t("dash_enabled")}</dt>
+        <dd>
+          <button
+            type="button"
+            class="switch"
+            role="switch"
+            aria-checked={server.enabled}
+            aria-labelledby="server-on"
+            disabled={act.busy}
+            onClick={() => update({ enabled: !server.enabled })}
+          />
+          <span class="dim">{t(server.enabled ? "dash_enabled_on" : "dash_enabled_off")}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("dash_health")}</dt>
+        <dd>
+          <HealthMark health={health} enabled={server.enabled} />
+          {health.state === "ok" ? (
+            <span>
+              {duration(health.ms)} <span class="faint">{health.revision}</span>
+            </span>
+          ) : (
+            t(`dash_health_${server.enabled ? health.state : "off"}`)
+          )}
+        </dd>
+      </div>
+      {view.catalogue !== undefined && (
+        <div>
+          <dt>{t("dash_calls_itself")}</dt>
+          <dd>
+            <Said text={`${view.catalogue.serverName} ${view.catalogue.serverVersion}`.trim()} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function TestResult({ health }: { readonly health: Health }): JSX.Element | null {
+  if (health.state === "unknown") return null;
+  if (health.state === "failing") {
+    return (
+      <div class="banner" data-v="deny">
+        <Icon name="deny" />
+        <div>
+          <b>{t("dash_not_reached_head")}</b>
+          <p>{health.problem}</p>
+        </div>
+        <span class="faint">
+          <When at={health.at} />
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div class="banner banner-whole">
+      <Icon name="allow" />
+      <div>
+        <b>{t("dash_test_ok", duration(health.ms))}</b> <span class="dim">{health.revision}</span>
+      </div>
+      <span class="faint">
+        <When at={health.at} />
+      </span>
+    </div>
+  );
+}
+
+function Users({ view }: { readonly view: ServerView }): JSX.Element {
+  return (
+    <section class="sec">
+      <h2>{t("dash_used_by")}</h2>
+      {view.connections.length === 0 ? (
+        <p class="dim">{t("dash_used_by_none")}</p>
+      ) : (
+        <ul class="lines">
+          {view.connections.map((connection) => (
+            <li key={`${connection.principal.origin} ${connection.principal.topSite}`} class="row">
+              <b class="medium">
+                <Site principal={connection.principal} />
+              </b>
+              <span class="faint">{tn("dash_tools", connection.tools.length)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+/** The servers: a list at the start, one of them beside it. */
+import type { JSX } from "preact";
+import type { ServerView } from "../../bridge/control-api.ts";
+import { Icon } from "../shared/icon.tsx";
+import { formatNumber, t } from "../shared/text.ts";
+import { When } from "../shared/when.tsx";
+import { Await } from "./await.tsx";
+import { HealthMark } from "./health-mark.tsx";
+import { PageHead } from "./page-head.tsx";
+import type { PageProps } from "./page-props.ts";
+import { hrefOf } from "./route.ts";
+import { ServerAdd } from "./server-add.tsx";
+import { ServerDetail } from "./server-detail.tsx";
+
+export function Servers({ client, route, servers }: PageProps): JSX.Element {
+  const count = servers.data?.servers.length ?? 0;
+  if (route.chosen === "add") return <ServerAdd client={client} taken={namesOf(servers.data?.servers ?? [])} />;
+  return (
+    <>
+      <PageHead title={t("dash_page_servers")} note={count > 0 ? formatNumber(count) : undefined}>
+        {count > 0 && (
+          <a class="btn btn-main" href={hrefOf("servers", "add")}>
+            <Icon name="plus" />
+            {t("dash_add_server")}
+          </a>
+        )}
+      </PageHead>
+      <Await loaded={servers}>
+        {(data) => {
+          const chosen = data.servers.find((one) => one.server.id === route.chosen) ?? data.servers[0];
+          return chosen === undefined ? <NoServer /> : <Split client={client} views={data.servers} chosen={chosen} />;
+        }}
+      </Await>
+    </>
+  );
+}
+
+interface SplitProps {
+  readonly client: PageProps["client"];
+  readonly views: readonly ServerView[];
+  readonly chosen: ServerView;
+}
+
+function Split({ client, views, chosen }: SplitProps): JSX.Element {
+  return (
+    <div class="cols cols-md">
+      <ul class="master" aria-label={t("dash_page_servers")}>
+        {views.map((view) => (
+          <li key={view.server.id}>
+            <ServerLink view={view} current={view === chosen} />
+          </li>
+        ))}
+      </ul>
+      <ServerDetail key={chosen.server.id} client={client} view={chosen} />
+    </div>
+  );
+}
+
+function ServerLink({ view, current }: { readonly view: ServerView; readonly current: boolean }): JSX.Element {
+  const { server, health, pins } = view;
+  const changed = pins.some((pin) => pin.pending !== undefined);
+  return (
+    <a class="pick" href={hrefOf("servers", server.id)} {...(current ? { "aria-current": "true" as const } : {})}>
+      <HealthMark health={health} enabled={server.enabled} />
+      <b class="pick-name cut">{server.name}</b>
+      <span class="pick-when">{health.state !== "unknown" && <When at={health.at} />}</span>
+      <span class="pick-sub">
+        {server.enabled ? t(`dash_trust_short_${server.trust}`) : t("dash_server_off")}
+        {server.enabled && health.state === "failing" && <span class="bad">{t("dash_not_reached")}</span>}
+        {changed && <span class="tag tag-new">{t("dash_tool_changed")}</span>}
+      </span>
+    </a>
+  );
+}
+
+function NoServer(): JSX.Element {
+  return (
+    <div class="empty">
+      <Icon name="plug" />
+      <h2>{t("dash_no_server")}</h2>
+      <p>{t("dash_no_server_text")}</p>
+      <div class="acts">
+        <a class="btn btn-main" href={hrefOf("servers", "add")}>
+          <Icon name="plus" />
+          {t("dash_add_server")}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function namesOf(views: readonly ServerView[]): readonly string[] {
+  return views.map((view) => view.server.name);
+}

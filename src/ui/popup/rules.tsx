@@ -1,0 +1,152 @@
+/** Rules that apply here: switch, change the verdict, delete with a way back, add one in place. Every change counts at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { CallView, SiteView } from "../../bridge/control-api.ts";
+import type { Verdict as PolicyVerdict, Rule } from "../../core/policy/policy.ts";
+import type { RuleProblem } from "../../core/policy/problem.ts";
+import type { Principal } from "../../core/principal.ts";
+import { Icon } from "../shared/icon.tsx";
+import { t, tx } from "../shared/text.ts";
+import { Verdict } from "../shared/verdict.tsx";
+import type { Act } from "./act.ts";
+import { RuleForm } from "./rule-form.tsx";
+import { ruleConditions, ruleTitle } from "./rule-words.tsx";
+
+interface Props {
+  readonly view: SiteView;
+  readonly principal: Principal;
+  /** The call a rule is to be made from. */
+  readonly from: CallView | undefined;
+  readonly onFormClosed: () => void;
+  readonly act: Act;
+}
+
+export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.Element {
+  const [adding, setAdding] = useState(false);
+  const [deleted, setDeleted] = useState<Rule>();
+  const [problems, setProblems] = useState<readonly RuleProblem[]>([]);
+
+  const save = async (rule: Rule): Promise<boolean> => {
+    const result = await act("rule.save", { rule });
+    setProblems(result?.problems ?? []);
+    return result?.problems.length === 0;
+  };
+  const remove = async (rule: Rule) => {
+    if ((await act("rule.delete", { id: rule.id })) === null) setDeleted(rule);
+  };
+  const close = () => {
+    setAdding(false);
+    setProblems([]);
+    onFormClosed();
+  };
+
+  return (
+    <section class="p-sec" aria-labelledby="rules">
+      <header>
+        <h2 id="rules">{t("popup_rules")}</h2>
+        <button type="button" class="btn btn-quiet btn-s" aria-expanded={adding} onClick={() => setAdding(true)}>
+          <Icon name="plus" />
+          {t("popup_rule_add")}
+        </button>
+      </header>
+      {(adding || from) && (
+        <RuleForm key={from?.callId} view={view} principal={principal} from={from} onSave={save} onClose={close} />
+      )}
+      {problems.map(({ path, message, remedy }) => (
+        <p key={path + message} class="p-hint hint hint-bad" role="alert">
+          <Icon name="warn" />
+          <span>
+            {message} {remedy}
+          </span>
+        </p>
+      ))}
+      <ul>
+        {view.rules.map((rule) => (
+          <RuleRow key={rule.id} rule={rule} names={view.serverNames} onSave={save} onDelete={remove} />
+        ))}
+        {deleted && (
+          <li class="item p-undo">
+            <span class="grow" role="status">
+              {tx("popup_rule_deleted", ruleTitle(deleted, view.serverNames))}
+            </span>
+            <button
+              type="button"
+              class="btn btn-s"
+              onClick={async () => {
+                if (await save(deleted)) setDeleted(undefined);
+              }}
+            >
+              <Icon name="undo" />
+              {t("popup_undo")}
+            </button>
+          </li>
+        )}
+      </ul>
+      {view.rules.length === 0 && !deleted && <p class="p-hint">{t("popup_no_rules")}</p>}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly rule: Rule;
+  readonly names: SiteView["serverNames"];
+  readonly onSave: (rule: Rule) => Promise<boolean>;
+  readonly onDelete: (rule: Rule) => Promise<void>;
+}
+
+const VERDICTS: readonly PolicyVerdict[] = ["allow", "ask", "deny"];
+
+function RuleRow({ rule, names, onSave, onDelete }: RowProps): JSX.Element {
+  const on = rule.mode !== "off";
+  const id = `rule-${rule.id}`;
+  return (
+    <li class="item p-rule" data-off={on ? undefined : ""}>
+      <Verdict mark={rule.verdict} word="" />
+      <select
+        class="in in-s in-bare"
+        aria-label={t("popup_rule_verdict")}
+        aria-describedby={id}
+        value={rule.verdict}
+        onChange={(event) => {
+          const verdict = VERDICTS.find((choice) => choice === event.currentTarget.value);
+          if (verdict) void onSave({ ...rule, verdict });
+        }}
+      >
+        {VERDICTS.map((verdict) => (
+          <option key={verdict} value={verdict}>
+            {t(`popup_verdict_${verdict}`)}
+          </option>
+        ))}
+      </select>
+      <span class="grow">
+        <span id={id} class="p-rule-title">
+          {ruleTitle(rule, names)}
+        </span>
+        <span class="sub">
+          {ruleConditions(rule, names).map((part, at) => (
+            <span key={at}>{part}</span>
+          ))}
+        </span>
+      </span>
+      <button
+        type="button"
+        class="btn btn-i btn-s"
+        aria-label={t("popup_rule_delete")}
+        aria-describedby={id}
+        title={t("popup_rule_delete")}
+        onClick={() => void onDelete(rule)}
+      >
+        <Icon name="trash" />
+      </button>
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={on}
+        aria-label={t("popup_rule_on")}
+        aria-describedby={id}
+        onClick={() => void onSave({ ...rule, mode: on ? "off" : "enforce" })}
+      />
+    </li>
+  );
+}

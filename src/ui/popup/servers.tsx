@@ -1,0 +1,89 @@
+/** This site's servers: connected or not, and which of their tools the site gets. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { SiteServerView, SiteView } from "../../bridge/control-api.ts";
+import type { Principal } from "../../core/principal.ts";
+import { openDashboard } from "../../platform/pages.ts";
+import { Icon } from "../shared/icon.tsx";
+import { formatNumber, t } from "../shared/text.ts";
+import type { Act } from "./act.ts";
+import { HealthMark } from "./health.tsx";
+import { ToolTicks } from "./tool-ticks.tsx";
+
+interface Props {
+  readonly view: SiteView;
+  readonly principal: Principal;
+  readonly act: Act;
+}
+
+export function Servers({ view, principal, act }: Props): JSX.Element {
+  const { servers } = view;
+  const some = servers.some(({ connected }) => connected);
+  return (
+    <section class="p-sec" aria-labelledby="servers">
+      <header>
+        <h2 id="servers">{t("popup_servers")}</h2>
+        {servers.length > 0 && (
+          <button type="button" class="btn btn-quiet btn-s" onClick={() => void openDashboard()}>
+            <Icon name="plus" />
+            {t("popup_add_server")}
+          </button>
+        )}
+      </header>
+      {!some && servers.length > 0 && <p class="p-hint">{t("popup_none_connected")}</p>}
+      <ul>
+        {servers.map((server) => (
+          <ServerRow key={server.id} server={server} principal={principal} act={act} held={view.pause !== null} />
+        ))}
+      </ul>
+      {servers.length === 0 && (
+        <div class="empty p-empty">
+          <Icon name="plug" />
+          <h3>{t("popup_no_servers")}</h3>
+          <p>{t("popup_no_servers_more")}</p>
+          <button type="button" class="btn btn-main" onClick={() => void openDashboard()}>
+            {t("popup_add_first")}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly server: SiteServerView;
+  readonly principal: Principal;
+  readonly act: Act;
+  readonly held: boolean;
+}
+
+function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const changed = server.tools.filter(({ pin }) => pin === "changed").length;
+  const id = `server-${server.id}`;
+  return (
+    <li>
+      <button type="button" class="item p-open" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        <HealthMark health={server.health} held={held} />
+        <span class="grow">
+          <b class="cut">{server.name}</b>
+          <span class="sub">
+            <span>{serverWords(server)}</span>
+            {server.health.state === "failing" && <span class="bad">{t("popup_failing")}</span>}
+            {changed > 0 && <span class="tag tag-new">{t("popup_changed_tool")}</span>}
+          </span>
+        </span>
+        <Icon name={open ? "up" : "down"} />
+      </button>
+      <div id={id} class="p-tools" hidden={!open}>
+        {open && <ToolTicks server={server} principal={principal} act={act} />}
+      </div>
+    </li>
+  );
+}
+
+function serverWords({ connected, tools }: SiteServerView): string {
+  if (!connected) return t("popup_not_connected");
+  const ticked = tools.filter((tool) => tool.ticked).length;
+  return t("popup_tools_of", formatNumber(ticked), formatNumber(tools.length));
+}

@@ -1,0 +1,66 @@
+/**
+ * Paper: whatever a site, an agent or a server wrote. `Said` stands inside a sentence of ours, `Slip` is a block with the
+ * whole value. Nothing on paper is ever cut, linked, made bold or read as markup; direction is isolated.
+ */
+import type { JSX } from "preact";
+import { type Piece, reveal } from "./reveal.ts";
+import { t } from "./text.ts";
+
+interface PaperProps {
+  readonly text: string;
+}
+
+export function Said({ text }: PaperProps): JSX.Element {
+  return (
+    <bdi class="said">{text === "" ? <i class="ws">{t("shared_empty_text")}</i> : reveal(text).map(pieceNode)}</bdi>
+  );
+}
+
+interface SlipProps extends PaperProps {
+  /** Whose line ends are in the text: `theirs` are drawn, `ours` come from laying the value out and are not. */
+  readonly lines?: "theirs" | "ours";
+}
+
+export function Slip({ text, lines = "theirs" }: SlipProps): JSX.Element {
+  const pieces = reveal(text);
+  return (
+    <div class="slip">
+      {text === "" && <i class="ws">{t("shared_empty_text")}</i>}
+      {pieces.map((piece, key) => (lines === "ours" && piece.kind === "line" ? piece.text : pieceNode(piece, key)))}
+    </div>
+  );
+}
+
+export function pieceNode(piece: Piece, key: number): JSX.Element | string {
+  switch (piece.kind) {
+    case "plain":
+      return piece.text;
+    case "line":
+      return (
+        <span key={key}>
+          <span class="ws" title={t("shared_line_end")}>
+            ⏎
+          </span>
+          {"\n"}
+        </span>
+      );
+    case "tab":
+      return (
+        <span key={key} class="ws" title={t("shared_tab")}>
+          ⇥{"\t"}
+        </span>
+      );
+    case "twin":
+      return (
+        <span key={key} class="inv inv-look" title={t("shared_twin", piece.script, piece.code)}>
+          {piece.text}
+        </span>
+      );
+    case "hidden":
+      return (
+        <span key={key} class="inv" title={piece.code}>
+          {piece.count > 1 ? `${piece.name} ×${piece.count}` : piece.name}
+        </span>
+      );
+  }
+}
