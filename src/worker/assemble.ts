@@ -52,7 +52,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   // Each door reports the failure to whoever asks; nothing else needs to hear it.
   ready.catch(() => undefined);
 
-  const handlers = createHandlers({ gateway, reader: tabs, openApproval: prompts.open, updateFence });
+  const handlers = createHandlers({ gateway, reader: tabs, openApproval: prompts.open, updateFence, changed });
   const pageDoor = createPageDoor({ gateway, ready });
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 

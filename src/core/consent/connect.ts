@@ -44,6 +44,8 @@ export interface Connector {
   /** Names of the servers the principal is connected to. */
   connected(principal: Principal): readonly string[];
   request(request: ConnectRequest): Promise<"connected" | "denied" | "expired">;
+  /** What an answered question allows, whether or not anyone still waits for it. */
+  connectAnswered(approval: ConnectApproval, tools: Readonly<Record<string, readonly string[]>>): Promise<boolean>;
   /** The person's own act in navra's pages: ticks exactly these tools. */
   connect(principal: Principal, serverId: string, tools: readonly string[]): Promise<void>;
 }
@@ -62,6 +64,17 @@ export function createConnector(options: ConnectOptions): Connector {
     await connections.set({ principal, serverId, tools: known, connectedAt: clock.now() });
   };
 
+  const connectAnswered: Connector["connectAnswered"] = async (approval, tools) => {
+    const servers = approval.servers.flatMap(({ id }) => registry.byId(id) ?? []);
+    // What was shown must still be what is there.
+    if ((await digest(shownText(approval.principal, servers, registry))) !== approval.digest) return false;
+    for (const { id } of servers) {
+      const ticked = tools[id];
+      if (ticked) await connect(approval.principal, id, ticked);
+    }
+    return true;
+  };
+
   const connected: Connector["connected"] = (principal) =>
     connections
       .list(principalKey(principal))
@@ -73,6 +86,7 @@ export function createConnector(options: ConnectOptions): Connector {
   return {
     connected,
     connect,
+    connectAnswered,
     async request({ principal, place, agent, names, act, signal }) {
       const have = new Set(connected(principal));
       if (names.length > 0 && names.every((name) => have.has(name))) return "connected";
@@ -98,13 +112,7 @@ export function createConnector(options: ConnectOptions): Connector {
       };
       const answer = await queue.ask(approval, signal);
       if (answer.answer !== "allow") return answer.answer === "deny" ? "denied" : "expired";
-      // What was shown must still be what is there.
-      if ((await digest(shownText(principal, servers, registry))) !== shown) return "denied";
-      for (const { id } of servers) {
-        const tools = answer.tools[id];
-        if (tools) await connect(principal, id, tools);
-      }
-      return "connected";
+      return (await connectAnswered(approval, answer.tools)) ? "connected" : "denied";
     },
   };
 }

@@ -25,7 +25,7 @@ export interface ConsentOptions {
   readonly randomId: () => string;
   readonly digest: (text: string) => Promise<string>;
   /** The call is about to wait; its journal entry is issued now, so that a worker's death while waiting is told. */
-  readonly waits: (call: MutableCall) => Promise<void>;
+  readonly waits: (call: MutableCall) => void;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
 }
@@ -52,7 +52,7 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
     return undefined;
   }
 
-  await options.waits(call);
+  options.waits(call);
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
     const answer = await queue.ask(

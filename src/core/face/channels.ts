@@ -5,7 +5,7 @@
 
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
-import type { Revision } from "../mcp/revision.ts";
+import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Clock, FaceState, JournalEntry, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
@@ -38,7 +38,7 @@ export interface Channels {
   /** Posts a server's own notification to every open channel of a principal to that server. */
   broadcast(
     match: { readonly serverName: string; readonly principalKey: string },
-    post: (channel: ChannelOptions) => void,
+    post: (channel: ChannelOptions, revision: Revision) => void,
   ): void;
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
   /** Keeps an answer for a channel whose worker died. */
@@ -114,9 +114,9 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
     },
 
     broadcast(match, post) {
-      for (const { options } of faces.values()) {
-        if (options.server === match.serverName && principalKey(options.principal) === match.principalKey)
-          post(options);
+      for (const { options, face } of faces.values()) {
+        if (options.server !== match.serverName || principalKey(options.principal) !== match.principalKey) continue;
+        post(options, face.revision() ?? MODERN_REVISIONS[0]);
       }
     },
 

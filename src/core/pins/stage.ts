@@ -3,6 +3,7 @@
  * a list it compares every definition that passes, and a changed one is quarantined from that moment on, everywhere.
  */
 import type { MutableCall } from "../call.ts";
+import type { PinState } from "../pipeline/ledger.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import type { ToolDefinition } from "../servers/server.ts";
 import { toolClass } from "../servers/tool-class.ts";
@@ -26,10 +27,7 @@ export function pinStage({ pins, changed }: PinOptions): Stage {
         call.ledger.note("pin", "none");
         return undefined;
       }
-      const serverId = call.server.id;
-      const state = pins.quarantined(serverId, definition.name)
-        ? "changed"
-        : pins.state(serverId, definition.name, canonicalDefinition(definition));
+      const state = pinStateOf(pins, call);
       call.ledger.note("pin", state);
       call.ledger.note(
         "class",
@@ -50,6 +48,15 @@ export function pinStage({ pins, changed }: PinOptions): Stage {
       return undefined;
     },
   };
+}
+
+/** Is the call's tool still what was approved; `none` for a call that is of no tool. */
+export function pinStateOf(pins: Pins, call: MutableCall): PinState {
+  const definition = call.ledger.read("definition");
+  if (!definition) return "none";
+  const { id } = call.server;
+  if (pins.quarantined(id, definition.name)) return "changed";
+  return pins.state(id, definition.name, canonicalDefinition(definition));
 }
 
 /** The canonical form of a definition, made once per definition. */

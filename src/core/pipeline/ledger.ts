@@ -36,6 +36,9 @@ export interface Ledger {
   read<Name extends keyof LedgerFacts>(name: Name): LedgerFacts[Name] | undefined;
   decided(decision: Decision): void;
   readonly decisions: readonly Decision[];
+  /** The stage the call is in now. */
+  enter(stage: string): void;
+  readonly current: string;
   timed(time: StageTime): void;
   readonly stages: readonly StageTime[];
 }
@@ -44,7 +47,14 @@ export function createLedger(): Ledger {
   const facts: Partial<LedgerFacts> = {};
   const decisions: Decision[] = [];
   const stages: StageTime[] = [];
+  let current = "";
   return {
+    enter(stage) {
+      current = stage;
+    },
+    get current() {
+      return current;
+    },
     note(name, value) {
       if (Object.hasOwn(facts, name)) throw new Error(`The fact "${name}" was noted twice.`);
       facts[name] = value;

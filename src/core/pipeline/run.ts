@@ -39,6 +39,7 @@ export async function runLine(
 ): Promise<Stopped | undefined> {
   for (const stage of stages) {
     const began = clock.monotonic();
+    call.ledger.enter(stage.name);
     let stop: Stop | undefined;
     try {
       const step = line === "request" ? stage.request?.(call) : stage.reply?.(call);

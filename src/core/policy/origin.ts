@@ -5,6 +5,7 @@
  *
  * @see HTML · 7.1.1 Origins · ASCII serialization
  */
+import { isLoopback } from "../loopback.ts";
 import { type Complaint, quoted } from "./problem.ts";
 
 const WILDCARD = "https://*.";
@@ -76,10 +77,6 @@ function wildcardComplaint(text: string): Complaint | undefined {
 
 function canConnect(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function withScheme(text: string): string {

@@ -19,12 +19,24 @@ export interface ExcerptOptions {
   readonly cap?: number;
 }
 
+export interface Undigested {
+  readonly text: string;
+  readonly value: JsonValue;
+  readonly findings: readonly Finding[];
+  readonly cap?: number;
+}
+
 export async function excerpt(
   text: string,
   value: JsonValue,
   findings: readonly Finding[],
   { digest, cap = EXCERPT_CAP }: ExcerptOptions,
 ): Promise<Excerpt> {
+  return { ...undigested({ text, value, findings, cap }), digest: await digest(text) };
+}
+
+/** The same without waiting: its digest is empty until someone fills it in. */
+export function undigested({ text, value, findings, cap = EXCERPT_CAP }: Undigested): Excerpt {
   const secret = findings.some(({ kind }) => kind === "secret");
   const masked = secret ? maskStart(text, knownValues(value, findings), cap + 1) : text;
   const kept = masked.length > cap ? masked.slice(0, wholeCharacters(masked, cap)) : masked;
@@ -32,7 +44,7 @@ export async function excerpt(
     text: kept,
     cut: kept.length < masked.length,
     bytes: utf8Length(text),
-    digest: await digest(text),
+    digest: "",
     findings: secret ? maskPaths(value, findings) : findings,
   };
 }

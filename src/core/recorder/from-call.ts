@@ -4,8 +4,8 @@ import type { Finding } from "../inspect/finding.ts";
 import { inspect } from "../inspect/inspect.ts";
 import type { Stopped } from "../pipeline/run.ts";
 import type { Clock } from "../ports.ts";
-import type { Outcome, RecordBody } from "./entry.ts";
-import { excerpt } from "./excerpt.ts";
+import type { Excerpt, Outcome, RecordBody } from "./entry.ts";
+import { undigested } from "./excerpt.ts";
 
 export interface EvidenceOptions {
   readonly clock: Clock;
@@ -13,6 +13,20 @@ export interface EvidenceOptions {
 }
 
 export async function recordOf(call: Call, outcome: Outcome, { clock, digest }: EvidenceOptions): Promise<RecordBody> {
+  const draft = draftOf(call, outcome, clock);
+  const [request, reply] = await Promise.all([
+    digest(call.request.text),
+    call.reply ? digest(call.reply.text) : undefined,
+  ]);
+  return {
+    ...draft,
+    request: { ...draft.request, digest: request },
+    ...(draft.reply && reply !== undefined ? { reply: { ...draft.reply, digest: reply } } : {}),
+  };
+}
+
+/** The record without waiting for its digests, which are empty. */
+export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody {
   const { ledger } = call;
   const tool = ledger.read("action")?.tool;
   const answered = ledger.read("answered");
@@ -32,8 +46,8 @@ export async function recordOf(call: Call, outcome: Outcome, { clock, digest }: 
     revision: call.revision,
     method: call.message.method,
     ...(tool === undefined ? {} : { tool }),
-    request: await excerptOf(call.request, ledger.read("requestFindings"), digest),
-    ...(call.reply ? { reply: await excerptOf(call.reply, ledger.read("replyFindings"), digest) } : {}),
+    request: excerptOf(call.request, ledger.read("requestFindings")),
+    ...(call.reply ? { reply: excerptOf(call.reply, ledger.read("replyFindings")) } : {}),
     decisions: ledger.decisions,
     ...(answered ? { answered } : {}),
     ...(labels ? { labels } : {}),
@@ -50,8 +64,7 @@ export function outcomeOf(call: Call, stopped: Stopped | undefined): Outcome {
   return { kind: "answered", error: call.reply?.kind === "error" || call.reply?.value?.isError === true };
 }
 
-function excerptOf(payload: Payload, findings: readonly Finding[] | undefined, digest: EvidenceOptions["digest"]) {
-  const value = payload.value ?? {};
+function excerptOf({ text, value = {} }: Payload, findings: readonly Finding[] | undefined): Excerpt {
   // A call that ended before `inspect` is masked all the same.
-  return excerpt(payload.text, value, findings ?? inspect(value), { digest });
+  return undigested({ text, value, findings: findings ?? inspect(value) });
 }

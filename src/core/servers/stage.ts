@@ -61,7 +61,7 @@ async function openSession(call: MutableCall, { registry, settled, clock }: Forw
 async function send(call: MutableCall, options: ForwardOptions): Promise<undefined> {
   const { registry, journal, clock, event, back } = options;
   const { principalKey, revision, signal, server, request } = call;
-  await journal.admitted(call);
+  journal.admitted(call);
   const reply = await watched(call, { registry, clock }, () =>
     registry.upstream(server.id).request({
       principalKey,

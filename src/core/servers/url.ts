@@ -6,7 +6,9 @@
  * @see WHATWG URL · Host parsing (decimal, octal and short IPv4 spellings are already canonical here)
  * @see RFC 6761 section 6.3 (localhost names)
  */
+
 import { GatewayError } from "../errors.ts";
+import { isLoopback } from "../loopback.ts";
 import type { ServerEntry, TransportKind } from "./server.ts";
 
 export interface ServerAddress {
@@ -39,13 +41,7 @@ export function serverOrigin(entry: Pick<ServerEntry, "url">): string {
 }
 
 /** `hostname` as a URL has it: lower case, IPv4 in four decimals, IPv6 in brackets. */
-function isLoopback(hostname: string): boolean {
-  if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]") return true;
-  return LOOPBACK_V4.test(hostname);
-}
-
 const LONGEST = 2048;
-const LOOPBACK_V4 = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
 const SCHEMES: ReadonlyMap<string, { readonly transport: TransportKind; readonly encrypted: boolean }> = new Map([
   ["https:", { transport: "streamable-http", encrypted: true }],

@@ -10,6 +10,7 @@
  * @see Secure Contexts · 3.1 Is origin potentially trustworthy? (loopback)
  */
 import type { Runtime, Tabs } from "webextension-polyfill";
+import { isLoopback } from "../../core/loopback.ts";
 import type { Place, Principal } from "../../core/principal.ts";
 
 /** `origin` and `documentLifecycle` are given by both browsers, or by Chromium, and missing in the types. */
@@ -53,11 +54,4 @@ function trustworthyOrigin(origin: string | undefined): string | undefined {
   const url = new URL(origin);
   const trustworthy = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
   return trustworthy && url.origin === origin ? origin : undefined;
-}
-
-const LOOPBACK = /^(?:(?:[a-z0-9_-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** The URL parser has put the host into its one spelling. `localhost.` with its dot may be looked up elsewhere. */
-function isLoopback(hostname: string): boolean {
-  return LOOPBACK.test(hostname);
 }

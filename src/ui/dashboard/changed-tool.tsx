@@ -12,14 +12,14 @@ import { t } from "../shared/text.ts";
 import { clockTime } from "../shared/time.ts";
 import { Problem } from "./problem.tsx";
 
-export function ChangedTool({
-  client,
-  pin,
-}: {
+interface ChangedToolProps {
   readonly client: ControlClient;
   readonly pin: Pin;
-}): JSX.Element | null {
-  const act = useAct();
+  readonly onChanged: () => void;
+}
+
+export function ChangedTool({ client, pin, onChanged }: ChangedToolProps): JSX.Element | null {
+  const act = useAct(onChanged);
   const again = useSignal(false);
   const { pending } = pin;
   if (pending === undefined) return null;

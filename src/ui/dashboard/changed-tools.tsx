@@ -12,9 +12,10 @@ import { ChangedTool } from "./changed-tool.tsx";
 interface ChangedToolsProps {
   readonly client: ControlClient;
   readonly pins: readonly Pin[];
+  readonly onChanged: () => void;
 }
 
-export function ChangedTools({ client, pins }: ChangedToolsProps): JSX.Element | null {
+export function ChangedTools({ client, pins, onChanged }: ChangedToolsProps): JSX.Element | null {
   const open = useSignal("");
   const changed = pins.filter((pin) => pin.pending !== undefined);
   if (changed.length === 0) return null;
@@ -37,7 +38,7 @@ export function ChangedTools({ client, pins }: ChangedToolsProps): JSX.Element |
               {t(open.value === pin.tool ? "dash_close" : "dash_review")}
             </button>
           </div>
-          {open.value === pin.tool && <ChangedTool client={client} pin={pin} />}
+          {open.value === pin.tool && <ChangedTool client={client} pin={pin} onChanged={onChanged} />}
         </li>
       ))}
     </ul>

@@ -14,10 +14,11 @@ interface GrantsProps {
   readonly client: ControlClient;
   readonly grants: readonly Grant[];
   readonly servers: PageProps["servers"];
+  readonly onChanged: () => void;
 }
 
-export function Grants({ client, grants, servers }: GrantsProps): JSX.Element {
-  const act = useAct();
+export function Grants({ client, grants, servers, onChanged }: GrantsProps): JSX.Element {
+  const act = useAct(onChanged);
   return (
     <section class="sec">
       <h2>{t("dash_grants")}</h2>

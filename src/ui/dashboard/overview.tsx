@@ -24,7 +24,7 @@ export function Overview(props: PageProps): JSX.Element {
             <div class="body">
               {data.trouble !== undefined && <Trouble text={data.trouble} />}
               {data.pause && <Paused pause={data.pause} />}
-              <Todo client={props.client} view={data} servers={props.servers} />
+              <Todo client={props.client} view={data} servers={props.servers} onChanged={overview.reload} />
               {data.servers > 0 && <Sections {...props} view={data} />}
             </div>
             {data.servers === 0 && <FirstServer />}
@@ -41,7 +41,7 @@ function Sections({ view, ...props }: PageProps & { readonly view: OverviewView 
       <RecentCalls calls={view.calls} />
       <div class="cols cols-21">
         <ConnectionSummary connections={view.connections} servers={props.servers} />
-        <Grants client={props.client} grants={view.grants} servers={props.servers} />
+        <Grants client={props.client} grants={view.grants} servers={props.servers} onChanged={props.overview.reload} />
       </div>
     </>
   );

@@ -16,10 +16,11 @@ interface RuleListProps {
   readonly client: ControlClient;
   readonly rules: readonly Rule[];
   readonly serverNames: Readonly<Record<string, string>>;
+  readonly onChanged: () => void;
 }
 
-export function RuleList({ client, rules, serverNames }: RuleListProps): JSX.Element {
-  const act = useAct();
+export function RuleList({ client, rules, serverNames, onChanged }: RuleListProps): JSX.Element {
+  const act = useAct(onChanged);
   return (
     <section aria-label={t("dash_page_rules")}>
       <Problem act={act} />
@@ -31,7 +32,9 @@ export function RuleList({ client, rules, serverNames }: RuleListProps): JSX.Ele
               <th scope="col" class="num">
                 {t("dash_col_priority")}
               </th>
-              <th scope="col">{t("dash_col_mode")}</th>
+              <th scope="col" class="rule-mode">
+                {t("dash_col_mode")}
+              </th>
               <td />
             </tr>
           </thead>

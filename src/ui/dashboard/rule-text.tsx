@@ -17,10 +17,11 @@ interface RuleTextProps {
   readonly client: ControlClient;
   /** As stored now. */
   readonly text: string;
+  readonly onChanged: () => void;
 }
 
-export function RuleText({ client, text }: RuleTextProps): JSX.Element {
-  const act = useAct();
+export function RuleText({ client, text, onChanged }: RuleTextProps): JSX.Element {
+  const act = useAct(onChanged);
   const base = useSignal(text);
   const typed = useSignal(text);
   const problems = useSignal<readonly RuleProblem[]>([]);

@@ -15,13 +15,19 @@ export function Rules({ client }: PageProps): JSX.Element {
     <>
       <PageHead
         title={t("dash_page_rules")}
-        note={count === undefined ? undefined : t("dash_rules_note", formatNumber(count))}
+        note={
+          count === undefined
+            ? undefined
+            : count === 0
+              ? t("dash_rules_none")
+              : t("dash_rules_note", formatNumber(count))
+        }
       />
       <Await loaded={loaded}>
         {(data) => (
           <div class="body">
-            <RuleList client={client} rules={data.rules} serverNames={data.serverNames} />
-            <RuleText client={client} text={data.text} />
+            <RuleList client={client} rules={data.rules} serverNames={data.serverNames} onChanged={loaded.reload} />
+            <RuleText client={client} text={data.text} onChanged={loaded.reload} />
           </div>
         )}
       </Await>

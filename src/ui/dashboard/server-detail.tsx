@@ -22,10 +22,11 @@ import { ServerTools } from "./server-tools.tsx";
 interface ServerDetailProps {
   readonly client: ControlClient;
   readonly view: ServerView;
+  readonly onChanged: () => void;
 }
 
-export function ServerDetail({ client, view }: ServerDetailProps): JSX.Element {
-  const act = useAct();
+export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JSX.Element {
+  const act = useAct(onChanged);
   const tested = useSignal<Health | undefined>(undefined);
   const { server } = view;
   const test = () =>
@@ -40,14 +41,16 @@ export function ServerDetail({ client, view }: ServerDetailProps): JSX.Element {
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
       <div aria-live="polite">{tested.value !== undefined && <TestResult health={tested.value} />}</div>
       {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
-      <ChangedTools client={client} pins={view.pins} />
+      <ChangedTools client={client} pins={view.pins} onChanged={onChanged} />
       <ServerTools view={view} />
       <Users view={view} />
     </section>
   );
 }
 
-interface HeadProps extends ServerDetailProps {
+interface HeadProps {
+  readonly client: ControlClient;
+  readonly view: ServerView;
   readonly act: Act;
   readonly onTest: () => void;
 }
@@ -98,7 +101,7 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
   );
 }
 
-function Facts({ client, view, act }: ServerDetailProps & { readonly act: Act }): JSX.Element {
+function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
   const { server, health } = view;
   const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled">>) =>
     act.run(() => client.call("server.update", { id: server.id, ...change }));

@@ -28,7 +28,11 @@ export function Servers({ client, route, servers }: PageProps): JSX.Element {
       <Await loaded={servers}>
         {(data) => {
           const chosen = data.servers.find((one) => one.server.id === route.chosen) ?? data.servers[0];
-          return chosen === undefined ? <NoServer /> : <Split client={client} views={data.servers} chosen={chosen} />;
+          return chosen === undefined ? (
+            <NoServer />
+          ) : (
+            <Split client={client} views={data.servers} chosen={chosen} onChanged={servers.reload} />
+          );
         }}
       </Await>
     </>
@@ -39,9 +43,10 @@ interface SplitProps {
   readonly client: PageProps["client"];
   readonly views: readonly ServerView[];
   readonly chosen: ServerView;
+  readonly onChanged: () => void;
 }
 
-function Split({ client, views, chosen }: SplitProps): JSX.Element {
+function Split({ client, views, chosen, onChanged }: SplitProps): JSX.Element {
   return (
     <div class="cols cols-md">
       <ul class="master" aria-label={t("dash_page_servers")}>
@@ -51,7 +56,7 @@ function Split({ client, views, chosen }: SplitProps): JSX.Element {
           </li>
         ))}
       </ul>
-      <ServerDetail key={chosen.server.id} client={client} view={chosen} />
+      <ServerDetail key={chosen.server.id} client={client} view={chosen} onChanged={onChanged} />
     </div>
   );
 }

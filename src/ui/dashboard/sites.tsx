@@ -15,7 +15,7 @@ import { type PageProps, serverName } from "./page-props.ts";
 import { Problem } from "./problem.tsx";
 
 export function Sites({ client, overview, servers }: PageProps): JSX.Element {
-  const act = useAct();
+  const act = useAct(overview.reload);
   const sites = bySite(overview.data?.connections ?? []);
   return (
     <>

@@ -20,10 +20,11 @@ interface TodoProps {
   readonly client: ControlClient;
   readonly view: OverviewView;
   readonly servers: PageProps["servers"];
+  readonly onChanged: () => void;
 }
 
-export function Todo({ client, view, servers }: TodoProps): JSX.Element | null {
-  const act = useAct();
+export function Todo({ client, view, servers, onChanged }: TodoProps): JSX.Element | null {
+  const act = useAct(onChanged);
   if (view.approvals.length + view.changedTools.length === 0) return null;
   return (
     <section aria-label={t("dash_todo")}>
@@ -37,7 +38,13 @@ export function Todo({ client, view, servers }: TodoProps): JSX.Element | null {
           />
         ))}
         {view.changedTools.map((pin) => (
-          <ChangedLine key={`${pin.serverId} ${pin.tool}`} client={client} pin={pin} servers={servers} />
+          <ChangedLine
+            key={`${pin.serverId} ${pin.tool}`}
+            client={client}
+            pin={pin}
+            servers={servers}
+            onChanged={onChanged}
+          />
         ))}
       </ul>
     </section>
@@ -81,9 +88,10 @@ interface ChangedLineProps {
   readonly client: ControlClient;
   readonly pin: Pin;
   readonly servers: PageProps["servers"];
+  readonly onChanged: () => void;
 }
 
-function ChangedLine({ client, pin, servers }: ChangedLineProps): JSX.Element {
+function ChangedLine({ client, pin, servers, onChanged }: ChangedLineProps): JSX.Element {
   const open = useSignal(false);
   return (
     <li>
@@ -105,7 +113,7 @@ function ChangedLine({ client, pin, servers }: ChangedLineProps): JSX.Element {
           {t(open.value ? "dash_close" : "dash_review")}
         </button>
       </div>
-      {open.value && <ChangedTool client={client} pin={pin} />}
+      {open.value && <ChangedTool client={client} pin={pin} onChanged={onChanged} />}
     </li>
   );
 }

@@ -9,7 +9,8 @@ export interface Act {
   readonly clear: () => void;
 }
 
-export function useAct(): Act {
+/** `done` follows a change that went through: the view that shows it asks again, without waiting for the news. */
+export function useAct(done?: () => void): Act {
   const busy = useSignal(false);
   const problem = useSignal<string | undefined>(undefined);
   return {
@@ -24,6 +25,7 @@ export function useAct(): Act {
       problem.value = undefined;
       try {
         await change();
+        done?.();
         return true;
       } catch (error) {
         problem.value = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** A few exclusive choices side by side. */
+/** A few exclusive choices side by side, one of them pressed; each is a button of its own to the keyboard. */
 import type { ComponentChild, JSX } from "preact";
 
 interface ChoiceProps<Name extends string> {

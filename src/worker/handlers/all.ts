@@ -1,6 +1,7 @@
 /** Every control method's handler, put together from one file per subject; a missing one does not compile. */
 import type { ControlApi, ControlMethod, ControlParams, ControlResult } from "../../bridge/control-api.ts";
 import type { Gateway } from "../../core/gateway.ts";
+import type { Topic } from "../../core/ports.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
@@ -21,6 +22,8 @@ export interface HandlerOptions {
   readonly reader: TabReader;
   readonly openApproval: (id: string) => Promise<void>;
   readonly updateFence: () => Promise<void>;
+  /** Tells every open page of navra's what changed. */
+  readonly changed: (topic: Topic) => void;
 }
 
 export function createHandlers(options: HandlerOptions): Handlers {

@@ -5,7 +5,7 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 
 type Subject = "approvals.read" | "approval.open" | "approval.read" | "approval.answer" | "grant.revoke";
 
-export function approvalHandlers({ gateway, openApproval }: HandlerOptions): Pick<Handlers, Subject> {
+export function approvalHandlers({ gateway, openApproval, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { approvals, grants, pins } = gateway;
   return {
     "approvals.read": () => ({ approvals: approvals.waiting() }),
@@ -26,6 +26,7 @@ export function approvalHandlers({ gateway, openApproval }: HandlerOptions): Pic
     },
     async "grant.revoke"({ id }) {
       await grants.revoke(id);
+      changed("connections");
       return null;
     },
   };

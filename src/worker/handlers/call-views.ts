@@ -32,7 +32,6 @@ export function countsToday(gateway: Gateway, key: string): SiteView["counts"] {
 function openView(call: Call): CallView {
   const { ledger } = call;
   const tool = ledger.read("action")?.tool;
-  const stage = ledger.stages.at(-1)?.stage ?? "admit";
   return {
     callId: call.callId,
     seq: 0,
@@ -43,7 +42,7 @@ function openView(call: Call): CallView {
     method: call.message.method,
     ...(tool === undefined ? {} : { tool }),
     verdict: ledger.decisions.at(-1)?.verdict ?? null,
-    outcome: { kind: "open", stage },
+    outcome: { kind: "open", stage: ledger.current },
     why: whyOf(ledger.decisions),
     count: 1,
   };

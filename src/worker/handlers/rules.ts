@@ -5,16 +5,19 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 
 type Subject = "rule.save" | "rule.delete" | "rules.read" | "rules.write";
 
-export function ruleHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subject> {
+export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { rules, registry } = gateway;
   return {
     async "rule.save"({ rule: input }) {
       const { rule, problems } = parseRule(input);
-      if (rule && problems.length === 0) await rules.save(rule);
+      if (!rule || problems.length > 0) return { problems };
+      await rules.save(rule);
+      changed("rules");
       return { problems };
     },
     async "rule.delete"({ id }) {
       await rules.remove(id);
+      changed("rules");
       return null;
     },
     "rules.read"() {
@@ -23,7 +26,9 @@ export function ruleHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subjec
     },
     async "rules.write"({ text }) {
       const parsed = rulesFromText(text, registry.list());
-      if (parsed.problems.length === 0) await rules.replaceAll(parsed.rules);
+      if (parsed.problems.length > 0) return { problems: parsed.problems };
+      await rules.replaceAll(parsed.rules);
+      changed("rules");
       return { problems: parsed.problems };
     },
   };

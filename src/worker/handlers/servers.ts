@@ -6,12 +6,13 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 
 type Subject = "servers.read" | "server.add" | "server.update" | "server.remove" | "server.test" | "pin.approve";
 
-export function serverHandlers({ gateway, updateFence }: HandlerOptions): Pick<Handlers, Subject> {
+export function serverHandlers({ gateway, updateFence, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { registry, connections, pins } = gateway;
 
   const test = async (id: string): Promise<ControlResult<"server.test">> => {
     // What went wrong stands in the health.
     await registry.refresh(id, new AbortController().signal).catch(() => undefined);
+    changed("servers");
     const catalogue = registry.catalogue(id);
     return { health: registry.health(id), ...(catalogue ? { catalogue } : {}) };
   };
@@ -46,6 +47,7 @@ export function serverHandlers({ gateway, updateFence }: HandlerOptions): Pick<H
         ...(enabled === undefined ? {} : { enabled }),
       });
       await updateFence();
+      changed("servers");
       return null;
     },
     async "server.remove"({ id }) {
@@ -55,7 +57,9 @@ export function serverHandlers({ gateway, updateFence }: HandlerOptions): Pick<H
     },
     "server.test": ({ id }) => test(id),
     async "pin.approve"({ serverId, tool, pending }) {
-      return { state: (await pins.approvePending(serverId, tool, pending)) ? "done" : "changed" };
+      const approved = await pins.approvePending(serverId, tool, pending);
+      changed("pins");
+      return { state: approved ? "done" : "changed" };
     },
   };
 }

@@ -16,7 +16,7 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 
 const SHOWN_CALLS = 20;
 
-export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers, Subject> {
+export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { connector, rules, approvals, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
@@ -39,6 +39,7 @@ export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers
     },
     async "site.connect"({ principal, serverId, tools }) {
       await connector.connect(principal, serverId, tools);
+      changed("connections");
       return null;
     },
     async "site.disconnect"({ principal, serverId }) {

@@ -1,0 +1,45 @@
+/**
+ * Calls that a dead worker left behind. Each ends as what is known of it: `not-sent` when only its admission was journalled,
+ * `unknown` when its send was. The record says so at once; the agent is told when its document comes back.
+ */
+import type { FaultName } from "../errors.ts";
+import { isModern } from "../mcp/revision.ts";
+import type { JournalEntry, Table } from "../ports.ts";
+import type { Recorder } from "../recorder/recorder.ts";
+import type { Channels } from "./channels.ts";
+import { refusalFrame } from "./refusal.ts";
+
+export interface LeftOptions {
+  readonly table: Table<JournalEntry>;
+  readonly records: Recorder;
+  readonly channels: Channels;
+}
+
+/** How far back a record of the same call is looked for: it may have been written just before the worker died. */
+const RECENT = 500;
+
+export async function settleLeft({ table, records, channels }: LeftOptions): Promise<void> {
+  const entries = await table.all();
+  if (entries.length === 0) return;
+  const recorded = new Set(records.recent(RECENT).map(({ callId }) => callId));
+  for (const entry of entries) {
+    const name: FaultName = entry.phase === "sent" ? "unknown" : "not-sent";
+    if (!recorded.has(entry.callId))
+      records.write({ ...entry.record, outcome: { kind: "fault", name, stage: "forward" } });
+    channels.lost(entry, frameFor(entry, name));
+  }
+  await records.flush();
+  if (records.trouble()) return;
+  for (const { callId } of entries) await table.remove(callId);
+}
+
+function frameFor({ rpcId, record: { revision, method } }: JournalEntry, name: "unknown" | "not-sent"): string {
+  const about = { id: rpcId, method, modern: revision !== null && isModern(revision) };
+  return refusalFrame(about, { kind: "fault", name, detail: DETAILS[name] });
+}
+
+const DETAILS = {
+  unknown:
+    "The browser stopped navra while this call was open. It may have happened; look before you try again. Nothing is sent twice by navra.",
+  "not-sent": "The browser stopped navra before this call was sent. It is safe to try again.",
+} as const;

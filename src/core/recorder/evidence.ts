@@ -1,0 +1,74 @@
+/**
+ * What becomes of a call's ledger: one record, whatever the outcome, and only then the end of its journal entry. While
+ * records cannot be written the journal keeps the entry, so that the next worker still knows of the call.
+ */
+import type { MutableCall } from "../call.ts";
+import type { FaultName } from "../errors.ts";
+import type { Journal } from "../journal.ts";
+import type { Stopped } from "../pipeline/run.ts";
+import type { Ports } from "../ports.ts";
+import type { Place, Principal } from "../principal.ts";
+import { outcomeOf, recordOf } from "./from-call.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** What is known of frames that never became calls. */
+export interface Burst {
+  readonly principal: Principal;
+  readonly place: Place;
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly method: string;
+  readonly name: FaultName;
+  readonly count: number;
+  readonly at: number;
+}
+
+export interface Evidence {
+  /** Never rejects. */
+  ofCall(call: MutableCall, stopped: Stopped | undefined): Promise<void>;
+  ofBurst(burst: Burst): Promise<void>;
+}
+
+export interface EvidenceOptions {
+  readonly records: Recorder;
+  readonly journal: Journal;
+  readonly ports: Pick<Ports, "clock" | "digest" | "randomId">;
+}
+
+/** As long as a method may be. */
+const METHOD_UNITS = 256;
+
+export function createEvidence({ records, journal, ports }: EvidenceOptions): Evidence {
+  const { digest, randomId } = ports;
+  return {
+    async ofCall(call, stopped) {
+      try {
+        records.write(await recordOf(call, outcomeOf(call, stopped), ports));
+        await records.flush();
+        if (!records.trouble()) journal.done(call.callId);
+      } catch {
+        // The journal keeps what the record could not take.
+      }
+    },
+    async ofBurst({ principal, place, serverId, serverName, method, name, count, at }) {
+      records.write({
+        callId: randomId(),
+        direction: "out",
+        at,
+        ms: 0,
+        principal,
+        place,
+        agent: "",
+        serverId,
+        serverName,
+        revision: null,
+        method: method.slice(0, METHOD_UNITS),
+        request: { text: "", cut: true, bytes: 0, digest: await digest(""), findings: [] },
+        decisions: [],
+        stages: [],
+        outcome: { kind: "refused", name, stage: "admit" },
+        count,
+      });
+    },
+  };
+}
