@@ -130,7 +130,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         clock,
         randomId,
         digest,
-        waits: journal.admitted,
+        waits: journal.waits,
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, clock }),
       }),
       forwardStage({

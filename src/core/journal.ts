@@ -2,8 +2,10 @@
  * The journal of open calls. What it holds after a worker's death decides how each call ends: `not-sent` when only its
  * admission is there, `unknown` when its send was. Private windows are never journalled.
  *
- * INVARIANT: `sent` issues its write in the task that hands over the bytes; `settled` awaits it with the reply. Nothing
- * here makes a call wait before it is sent, not even for a digest: that one follows as soon as it is known.
+ * Writing costs as much as a call's own way through the worker, so the usual call writes once: at its send. An admission
+ * is written when the call waits, or has not been sent after a moment; rows of ended calls go together, a little later.
+ *
+ * INVARIANT: `sent` issues its write in the task that hands over the bytes; `settled` awaits it with the reply.
  */
 import type { Call, MutableCall } from "./call.ts";
 import { GatewayError } from "./errors.ts";
@@ -11,8 +13,10 @@ import type { JournalEntry, Ports, Table } from "./ports.ts";
 import { draftOf } from "./recorder/from-call.ts";
 
 export interface Journal {
-  /** Issues the entry; nothing was sent yet. A second time brings it up to date. */
+  /** Takes note of the call; nothing was sent yet. A second time brings the entry up to date. */
   admitted(call: MutableCall): void;
+  /** The call is about to wait for a person: its entry is issued now. */
+  waits(call: MutableCall): void;
   sent(call: Call): void;
   /** Waits until the send's entry is durable. Never rejects: a full disk must not lose a reply. */
   settled(call: Call): Promise<void>;
@@ -25,46 +29,101 @@ export interface JournalOptions {
   readonly ports: Pick<Ports, "clock" | "digest">;
 }
 
-export function createJournal({ table, ports }: JournalOptions): Journal {
-  const entries = new Map<string, JournalEntry>();
-  const writes = new Map<string, Promise<void>>();
+/** A call that takes longer than this is written down, in milliseconds. */
+const MOMENT_MS = 50;
+/** Rows of ended calls are gathered this long, in milliseconds; fewer than what `restore` compares with records. */
+const SWEEP_MS = 500;
+const SWEEP_AT = 50;
 
-  const put = (entry: JournalEntry): void => {
-    entries.set(entry.callId, entry);
-    const write = table.put(entry.callId, entry).catch(() => undefined);
-    writes.set(entry.callId, write);
+interface Noted {
+  entry: JournalEntry;
+  /** Whether the table has, or is getting, a row of it. */
+  issued: boolean;
+  write: Promise<void>;
+  readonly stopTimer: () => void;
+}
+
+export function createJournal({ table, ports }: JournalOptions): Journal {
+  const { clock, digest } = ports;
+  const noted = new Map<string, Noted>();
+  let ended: string[] = [];
+
+  const issue = (note: Noted): void => {
+    note.issued = true;
+    note.write = table.put(note.entry.callId, note.entry).catch(() => undefined);
   };
 
-  const fillIn = async ({ callId, request }: MutableCall): Promise<void> => {
-    const digest = await ports.digest(request.text);
-    const entry = entries.get(callId);
-    if (!entry) return;
-    const { record } = entry;
-    put({ ...entry, record: { ...record, request: { ...record.request, digest } } });
+  const fillIn = async (call: MutableCall): Promise<void> => {
+    const known = await digest(call.request.text);
+    const note = noted.get(call.callId);
+    if (!note) return;
+    const { record } = note.entry;
+    note.entry = { ...note.entry, record: { ...record, request: { ...record.request, digest: known } } };
+    issue(note);
+  };
+
+  /** The call is still open after a moment: what is known of it by now is written, its digest too. */
+  const writeOpen = (call: MutableCall): void => {
+    const note = noted.get(call.callId);
+    if (!note) return;
+    if (!note.issued) issue(note);
+    void fillIn(call).catch(() => undefined);
+  };
+
+  const note = (call: MutableCall): Noted | undefined => {
+    if (call.principal.private) return undefined;
+    const { callId, place, channel, message, arrivedAt } = call;
+    const record = draftOf(call, { kind: "fault", name: "not-sent", stage: "forward" }, clock);
+    const entry: JournalEntry = {
+      callId,
+      documentId: place.documentId,
+      channel,
+      rpcId: message.id,
+      phase: "admitted",
+      at: arrivedAt,
+      record,
+    };
+    const before = noted.get(callId);
+    before?.stopTimer();
+    const stopTimer = clock.after(MOMENT_MS, () => writeOpen(call));
+    const now: Noted = { entry, issued: before?.issued ?? false, write: before?.write ?? Promise.resolve(), stopTimer };
+    noted.set(callId, now);
+    return now;
+  };
+
+  const sweep = (): void => {
+    const gone = ended;
+    ended = [];
+    if (gone.length > 0) table.remove(...gone).catch(() => undefined);
   };
 
   return {
-    admitted(call) {
-      if (call.principal.private) return;
-      const { callId, place, channel, message, arrivedAt } = call;
-      const record = draftOf(call, { kind: "fault", name: "not-sent", stage: "forward" }, ports.clock);
-      const { documentId } = place;
-      put({ callId, documentId, channel, rpcId: message.id, phase: "admitted", at: arrivedAt, record });
-      void fillIn(call).catch(() => undefined);
+    admitted: (call) => void note(call),
+    waits(call) {
+      const waiting = note(call);
+      if (waiting) issue(waiting);
     },
     sent({ callId }) {
-      const entry = entries.get(callId);
-      if (entry) put({ ...entry, phase: "sent" });
+      const open = noted.get(callId);
+      if (!open) return;
+      open.entry = { ...open.entry, phase: "sent" };
+      issue(open);
     },
     async settled({ callId }) {
-      await writes.get(callId);
+      await noted.get(callId)?.write;
     },
     done(callId) {
-      if (!entries.delete(callId)) return;
-      // In order behind the puts, so that a late put cannot bring the row back.
-      const last = writes.get(callId) ?? Promise.resolve();
-      writes.delete(callId);
-      void last.then(() => table.remove(callId)).catch(() => undefined);
+      const open = noted.get(callId);
+      if (!open) return;
+      noted.delete(callId);
+      open.stopTimer();
+      if (!open.issued) return;
+      // In order behind the put, so that a late one cannot bring the row back.
+      void open.write.then(() => {
+        ended.push(callId);
+        if (ended.length === 1) clock.after(SWEEP_MS, sweep);
+        if (ended.length >= SWEEP_AT) sweep();
+      });
     },
   };
 }

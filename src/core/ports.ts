@@ -25,7 +25,8 @@ export interface Clock {
 export interface Table<Row> {
   all(): Promise<readonly Row[]>;
   put(key: string, row: Row): Promise<void>;
-  remove(key: string): Promise<void>;
+  /** In one write, however many. */
+  remove(...keys: readonly string[]): Promise<void>;
 }
 
 export interface RecordTable {

@@ -76,6 +76,8 @@ describe("a call that policy allows", () => {
       "redact",
       "deliver",
     ]);
+    world.clock.advance(1_000);
+    await tick();
     expect(world.tables.journal.rows.size).toBe(0);
   });
 

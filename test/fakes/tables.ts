@@ -19,9 +19,9 @@ export function createFakeTable<Row>(): FakeTable<Row> {
       if (table.failure) throw table.failure;
       rows.set(key, structuredClone(row));
     },
-    async remove(key) {
+    async remove(...keys) {
       if (table.failure) throw table.failure;
-      rows.delete(key);
+      for (const key of keys) rows.delete(key);
     },
   };
   return table;

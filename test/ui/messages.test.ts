@@ -58,11 +58,13 @@ interface WrittenKey {
 /** Every string literal in the code that looks like a key. */
 function writtenKeys(): readonly WrittenKey[] {
   return SOURCES.flatMap(({ path, text }) =>
-    [...text.matchAll(/(\btn\(\s*)?"((?:shared|popup|consent|dash|panel|record)_[a-z0-9_]+)"/g)].map(([, plural, key]) => ({
-      key: key ?? "",
-      plural: plural !== undefined,
-      path: path.slice(ROOT.length),
-    })),
+    [...text.matchAll(/(\btn\(\s*)?"((?:shared|popup|consent|dash|panel|record)_[a-z0-9_]+)"/g)].map(
+      ([, plural, key]) => ({
+        key: key ?? "",
+        plural: plural !== undefined,
+        path: path.slice(ROOT.length),
+      }),
+    ),
   );
 }
 

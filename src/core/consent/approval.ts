@@ -5,8 +5,6 @@
 import type { Place, Principal } from "../principal.ts";
 import type { ToolClass } from "../servers/server.ts";
 
-export type ApprovalState = "waiting" | "allowed" | "denied" | "expired";
-
 interface ApprovalBase {
   readonly id: string;
   readonly principal: Principal;

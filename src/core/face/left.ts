@@ -2,7 +2,6 @@
  * Calls that a dead worker left behind. Each ends as what is known of it: `not-sent` when only its admission was journalled,
  * `unknown` when its send was. The record says so at once; the agent is told when its document comes back.
  */
-import type { FaultName } from "../errors.ts";
 import { isModern } from "../mcp/revision.ts";
 import type { JournalEntry, Table } from "../ports.ts";
 import type { Recorder } from "../recorder/recorder.ts";
@@ -23,14 +22,15 @@ export async function settleLeft({ table, records, channels }: LeftOptions): Pro
   if (entries.length === 0) return;
   const recorded = new Set(records.recent(RECENT).map(({ callId }) => callId));
   for (const entry of entries) {
-    const name: FaultName = entry.phase === "sent" ? "unknown" : "not-sent";
-    if (!recorded.has(entry.callId))
-      records.write({ ...entry.record, outcome: { kind: "fault", name, stage: "forward" } });
+    // A record that is there was written after the agent had its answer; only the entry's removal was still to come.
+    if (recorded.has(entry.callId)) continue;
+    const name = entry.phase === "sent" ? "unknown" : "not-sent";
+    records.write({ ...entry.record, outcome: { kind: "fault", name, stage: "forward" } });
     channels.lost(entry, frameFor(entry, name));
   }
   await records.flush();
   if (records.trouble()) return;
-  for (const { callId } of entries) await table.remove(callId);
+  await table.remove(...entries.map(({ callId }) => callId));
 }
 
 function frameFor({ rpcId, record: { revision, method } }: JournalEntry, name: "unknown" | "not-sent"): string {

@@ -89,7 +89,10 @@ function maskPlain(text: string, known: Known): string {
   let masked = text;
   for (let round = 0; round < ROUNDS; round += 1) {
     const secrets = known.placesIn(masked);
-    for (const spot of spotsOf(masked) ?? []) if (spot.kind === "secret") secrets.push(spot);
+    for (const spot of spotsOf(masked) ?? []) {
+      // The head that a mask shows may look like a short key again.
+      if (spot.kind === "secret" && !masked.startsWith(MASK, spot.end)) secrets.push(spot);
+    }
     if (secrets.length === 0) return masked;
     let result = "";
     let from = 0;

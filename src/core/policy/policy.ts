@@ -4,7 +4,7 @@
  */
 
 import type { Confidentiality, Integrity, Labels } from "../flow/labels.ts";
-import type { Finding, FindingKind } from "../inspect/finding.ts";
+import type { Finding } from "../inspect/finding.ts";
 import type { ToolClass } from "../servers/server.ts";
 import type { JsonValue } from "../wire/json.ts";
 
@@ -56,10 +56,6 @@ export interface Rule {
   readonly note?: string;
 }
 
-export interface Policy {
-  readonly rules: readonly Rule[];
-}
-
 export interface Facts {
   readonly phase: Phase;
   /** Epoch milliseconds. The only clock a decision knows. */
@@ -103,5 +99,3 @@ export interface Decision {
   /** What the deciding rule wants said to the agent. */
   readonly say?: string;
 }
-
-export type RedactTarget = FindingKind | string;

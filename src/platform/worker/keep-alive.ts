@@ -4,6 +4,8 @@
  */
 
 const EVERY_MS = 20_000;
+/** A touch this recent still holds when a call begins: 5 and 20 seconds stay below the 30 after which a worker ends. */
+const RECENT_MS = 5_000;
 
 export interface KeepAlive {
   /** How many calls are open now. */
@@ -17,7 +19,11 @@ export interface KeepAliveOptions {
 
 export function createKeepAlive({ touch }: KeepAliveOptions): KeepAlive {
   let timer: ReturnType<typeof setInterval> | undefined;
-  const tick = () => void touch().catch(() => {});
+  let touchedAt = Number.NEGATIVE_INFINITY;
+  const tick = () => {
+    touchedAt = performance.now();
+    void touch().catch(() => {});
+  };
   return {
     set(open) {
       if (open <= 0) {
@@ -25,7 +31,7 @@ export function createKeepAlive({ touch }: KeepAliveOptions): KeepAlive {
         timer = undefined;
       } else if (timer === undefined) {
         timer = setInterval(tick, EVERY_MS);
-        tick();
+        if (performance.now() - touchedAt > RECENT_MS) tick();
       }
     },
   };

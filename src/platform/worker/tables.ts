@@ -36,10 +36,10 @@ function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Ta
         const transaction = connection.transaction(name, "readwrite", RELAXED);
         await Promise.all([transaction.store.put(row, key), transaction.done]);
       }),
-    remove: (key) =>
+    remove: (...keys) =>
       database.use(async (connection) => {
         const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await Promise.all([transaction.store.delete(key), transaction.done]);
+        await Promise.all([...keys.map((key) => transaction.store.delete(key)), transaction.done]);
       }),
   };
 }

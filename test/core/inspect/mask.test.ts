@@ -31,6 +31,9 @@ describe("maskText", () => {
   });
 
   it("keeps nothing of a short key, and masks a link's key wherever it is repeated", () => {
+    expect(mask('{"a":"https://a.example/#k=Zm9vYmFyYmF6cXV4MTIz"}')).toBe(
+      '{"a":"https://a.example/#k=Zm9v…[masked]"}',
+    );
     expect(mask('{"a":"https://a.example/#k=abc"}')).toBe('{"a":"https://a.example/#k=…[masked]"}');
     expect(mask(JSON.stringify({ a: LINK, [LINK_KEY]: LINK_KEY }))).not.toContain(LINK_KEY.slice(5));
   });

@@ -48,10 +48,9 @@ describe("the origin vectors", () => {
   it("refuses a method of ten million letters without reading it", () => {
     const row = ROWS.find(({ expect: said }) => said.fast === true);
     const frame = (row && frameText(row)) ?? "";
-    decode(frame, { limits: DEFAULT_LIMITS, batches: false });
-    const before = performance.now();
+    // Reading it would take some milliseconds each time; ten thousand readings would not end within the test's time.
+    for (let time = 0; time < 10_000; time += 1) decode(frame, { limits: DEFAULT_LIMITS, batches: false });
     const { items } = decode(frame, { limits: DEFAULT_LIMITS, batches: false });
-    expect(performance.now() - before).toBeLessThan(5);
     expect(items).toMatchObject([{ kind: "fault", name: "invalid-request", id: "1" }]);
   });
 

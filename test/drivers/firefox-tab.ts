@@ -1,0 +1,135 @@
+/** A tab or window of Firefox as the common interface sees it. Input goes through the browser, so the page sees trusted events. */
+import { writeFileSync } from "node:fs";
+import type { Tab } from "./driver.ts";
+import { callText, conditionText, visibleText } from "./expression.ts";
+import type { FirefoxSession } from "./firefox-session.ts";
+import { until } from "./wait.ts";
+
+/** The key under which WebDriver refers to an element. */
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+
+export class FirefoxTab implements Tab {
+  readonly handle: string;
+  readonly #session: FirefoxSession;
+
+  constructor(session: FirefoxSession, handle: string) {
+    this.#session = session;
+    this.handle = handle;
+  }
+
+  async evaluate<Args extends readonly unknown[], Result>(
+    run: (...args: Args) => Result | Promise<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    return (await this.#session.evaluate(this.handle, callText(run, args))) as Result;
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.waitFor(selector);
+    await this.#onElement(selector, async (send, element) => {
+      await send("WebDriver:ElementClick", { id: element });
+    });
+  }
+
+  async type(selector: string, text: string): Promise<void> {
+    await this.waitFor(selector);
+    await this.#onElement(selector, async (send, element) => {
+      await send("WebDriver:ElementSendKeys", { id: element, text });
+    });
+  }
+
+  async press(key: string): Promise<void> {
+    const value = KEYS[key] ?? key;
+    await this.#session.inWindow(this.handle, (send) =>
+      send("WebDriver:PerformActions", {
+        actions: [
+          {
+            type: "key",
+            id: "keyboard",
+            actions: [
+              { type: "keyDown", value },
+              { type: "keyUp", value },
+            ],
+          },
+        ],
+      }),
+    );
+  }
+
+  async text(selector: string): Promise<string> {
+    await this.waitFor(selector);
+    return this.evaluate(visibleText, selector);
+  }
+
+  async waitFor(condition: string | (() => unknown), timeoutMs = 10_000): Promise<void> {
+    const text = conditionText(condition);
+    // A navigation or a closing window between two questions is not an answer.
+    await until(() => this.#session.evaluate(this.handle, text).catch(() => false) as Promise<boolean>, {
+      what: String(condition),
+      timeoutMs,
+    });
+  }
+
+  async screenshot(path: string): Promise<void> {
+    const shot = await this.#session.inWindow(this.handle, (send) => send("WebDriver:TakeScreenshot", { full: false }));
+    writeFileSync(path, Buffer.from((shot as { value: string }).value, "base64"));
+  }
+
+  async url(): Promise<string> {
+    const url = await this.#session.inWindow(this.handle, (send) => send("WebDriver:GetCurrentURL"));
+    return (url as { value: string }).value;
+  }
+
+  async tabId(): Promise<number> {
+    await this.front();
+    return this.#session.inBrowser(() => {
+      const { ExtensionParent } = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
+      const window = Services.wm.getMostRecentWindow("navigator:browser");
+      return ExtensionParent.apiManager.global.tabTracker.getId(window.gBrowser.selectedTab);
+    });
+  }
+
+  async front(): Promise<void> {
+    await this.#session.command("WebDriver:SwitchToWindow", { handle: this.handle, focus: true });
+  }
+
+  async reload(): Promise<void> {
+    await this.#session.inWindow(this.handle, (send) => send("WebDriver:Refresh"));
+  }
+
+  async close(): Promise<void> {
+    if (await this.closed()) return;
+    await this.#session.inWindow(this.handle, (send) => send("WebDriver:CloseWindow"));
+  }
+
+  async closed(): Promise<boolean> {
+    const handles = (await this.#session.command("WebDriver:GetWindowHandles")) as readonly string[];
+    return !handles.includes(this.handle);
+  }
+
+  #onElement(
+    selector: string,
+    act: (send: (name: string, params: Record<string, unknown>) => Promise<unknown>, element: string) => Promise<void>,
+  ): Promise<void> {
+    return this.#session.inWindow(this.handle, async (send) => {
+      const found = await send("WebDriver:FindElement", { using: "css selector", value: selector });
+      const element = (found as { value: Record<string, string> }).value[ELEMENT];
+      if (element === undefined) throw new Error(`Nothing matches ${selector}.`);
+      await act(send, element);
+    });
+  }
+}
+
+/** WebDriver's private-use characters for keys without a character of their own. */
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: "\uE007",
+  Escape: "\uE00C",
+  Tab: "\uE004",
+  Space: " ",
+  Backspace: "\uE003",
+  Delete: "\uE017",
+  ArrowLeft: "\uE012",
+  ArrowUp: "\uE013",
+  ArrowRight: "\uE014",
+  ArrowDown: "\uE015",
+};
