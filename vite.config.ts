@@ -12,7 +12,13 @@ const FIREFOX_ID = "navra@navra.dev";
 const PAGES = { consent: "src/ui/consent/index.html", panel: "src/ui/panel/index.html" };
 
 function firefoxManifest() {
-  const { key: _key, minimum_chrome_version: _version, background, ...rest } = structuredClone(manifest);
+  const {
+    key: _key,
+    minimum_chrome_version: _version,
+    message_serialization: _form,
+    background,
+    ...rest
+  } = structuredClone(manifest);
   return {
     ...rest,
     background: { scripts: [background.service_worker], type: "module" },

@@ -24,7 +24,7 @@ export async function browserRows(): Promise<readonly BenchRow[]> {
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const browser = await launchBareChromium(distOf("chromium"));
   try {
-    await connect(browser, echo, origin);
+    await connectBench(browser, echo, origin);
     const page = await browser.open(`${origin}/`);
     await page.evaluate(startAgent);
     return [await roundTrip(page, echo), await wake(browser, page, echo)];
@@ -36,7 +36,7 @@ export async function browserRows(): Promise<readonly BenchRow[]> {
 }
 
 /** Registers the server and connects the site, through navra's own doors as its pages do. */
-async function connect(browser: BareChromium, echo: EchoServer, origin: string): Promise<void> {
+async function connectBench(browser: BareChromium, echo: EchoServer, origin: string): Promise<void> {
   const dashboard = await browser.open(`${browser.baseUrl}/src/ui/dashboard/index.html`);
   const draft = { name: "echo", url: echo.url, trust: "trusted" };
   const added = await dashboard.evaluate(askInPage, "dashboard", { method: "server.add", params: { draft } });

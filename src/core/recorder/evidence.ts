@@ -8,7 +8,7 @@ import type { Journal } from "../journal.ts";
 import type { Stopped } from "../pipeline/run.ts";
 import type { Ports } from "../ports.ts";
 import type { Place, Principal } from "../principal.ts";
-import { outcomeOf, recordOf } from "./from-call.ts";
+import { draftOf, outcomeOf, wholeTexts } from "./from-call.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What is known of frames that never became calls. */
@@ -43,8 +43,8 @@ export function createEvidence({ records, journal, ports }: EvidenceOptions): Ev
   return {
     async ofCall(call, stopped) {
       try {
-        records.write(await recordOf(call, outcomeOf(call, stopped), ports));
-        await records.flush();
+        records.write(draftOf(call, outcomeOf(call, stopped), ports.clock), wholeTexts(call));
+        await records.stored();
         if (!records.trouble()) journal.done(call.callId);
       } catch {
         // The journal keeps what the record could not take.

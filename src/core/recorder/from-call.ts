@@ -6,26 +6,9 @@ import type { Stopped } from "../pipeline/run.ts";
 import type { Clock } from "../ports.ts";
 import type { Excerpt, Outcome, RecordBody } from "./entry.ts";
 import { undigested } from "./excerpt.ts";
+import type { WholeTexts } from "./recorder.ts";
 
-export interface EvidenceOptions {
-  readonly clock: Clock;
-  readonly digest: (text: string) => Promise<string>;
-}
-
-export async function recordOf(call: Call, outcome: Outcome, { clock, digest }: EvidenceOptions): Promise<RecordBody> {
-  const draft = draftOf(call, outcome, clock);
-  const [request, reply] = await Promise.all([
-    digest(call.request.text),
-    call.reply ? digest(call.reply.text) : undefined,
-  ]);
-  return {
-    ...draft,
-    request: { ...draft.request, digest: request },
-    ...(draft.reply && reply !== undefined ? { reply: { ...draft.reply, digest: reply } } : {}),
-  };
-}
-
-/** The record without waiting for its digests, which are empty. */
+/** The record without waiting for its digests, which are empty; `wholeTexts` is what they are made of. */
 export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody {
   const { ledger } = call;
   const tool = ledger.read("action")?.tool;
@@ -58,13 +41,25 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
   };
 }
 
+export function wholeTexts({ request, reply }: Call): WholeTexts {
+  return { request: request.text, ...(reply ? { reply: reply.text } : {}) };
+}
+
 export function outcomeOf(call: Call, stopped: Stopped | undefined): Outcome {
   if (stopped)
     return { kind: stopped.kind === "refused" ? "refused" : "fault", name: stopped.name, stage: stopped.stage };
   return { kind: "answered", error: call.reply?.kind === "error" || call.reply?.value?.isError === true };
 }
 
-function excerptOf({ text, value = {} }: Payload, findings: readonly Finding[] | undefined): Excerpt {
+/** Made once per payload: the journal's draft and the record show the same. */
+function excerptOf(payload: Payload, findings: readonly Finding[] | undefined): Excerpt {
+  const known = EXCERPTS.get(payload);
+  if (known) return known;
+  const { text, value = {} } = payload;
   // A call that ended before `inspect` is masked all the same.
-  return undigested({ text, value, findings: findings ?? inspect(value) });
+  const made = undigested({ text, value, findings: findings ?? inspect(value) });
+  EXCERPTS.set(payload, made);
+  return made;
 }
+
+const EXCERPTS = new WeakMap<Payload, Excerpt>();

@@ -22,6 +22,12 @@ export interface RecorderOptions {
   readonly limit?: number;
 }
 
+/** What the excerpts of a body were taken from. */
+export interface WholeTexts {
+  readonly request: string;
+  readonly reply?: string;
+}
+
 export interface PageQuery {
   readonly before?: number;
   readonly limit: number;
@@ -30,10 +36,12 @@ export interface PageQuery {
 export interface Recorder {
   /** Continues the chain that is in the table. Never rejects: what cannot be read now is tried again. */
   restore(): Promise<void>;
-  /** Never throws, never waits. */
-  write(body: RecordBody): void;
+  /** Never throws, never waits. With the whole texts, the digests that the body leaves empty are made when it is sealed. */
+  write(body: RecordBody, whole?: WholeTexts): void;
   /** Resolves when what was written before is in the table, or could not be put there now: see `trouble`. */
   flush(): Promise<void>;
+  /** The same, without hurrying: records of a moment go into the table together. */
+  stored(): Promise<void>;
   /** A sentence while the table cannot be written. */
   trouble(): string | undefined;
   /** Whether the next record would be turned away. */
@@ -52,12 +60,22 @@ const RECENT = 500;
 const RESTORED = 100;
 const BATCH = 100;
 const VERIFY_BATCH = 500;
+/** Records are gathered this long, so that writing them does not slow the calls that follow. */
+const GATHER_MS = 10;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+
+/** Records that wait a moment for others. */
+interface Gathering {
+  readonly stored: Promise<void>;
+  readonly resolve: () => void;
+  readonly cancel: () => void;
+}
 
 /** A record on its way; `entry` is what is shown of it at the moment. */
 interface Slot {
   readonly body: RecordBody;
+  readonly whole: WholeTexts | undefined;
   entry: RecordEntry;
 }
 
@@ -69,6 +87,7 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
   let draining: Promise<void> | undefined;
   let failures = 0;
   let cancelRetry: (() => void) | undefined;
+  let gathering: Gathering | undefined;
   let turnedAway = 0;
 
   function show(slot: Slot): void {
@@ -80,9 +99,18 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
   function drain(): Promise<void> {
     cancelRetry?.();
     cancelRetry = undefined;
+    gathering?.cancel();
     if (waiting.length === 0) return Promise.resolve();
     draining ??= run();
     return draining;
+  }
+
+  function gather(): Gathering {
+    let resolve = (): void => undefined;
+    const stored = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    return { stored, resolve, cancel: clock.after(GATHER_MS, () => void drain()) };
   }
 
   /** Ends in the same task in which it saw the queue empty, so that no record can slip in between. */
@@ -97,6 +125,9 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
       changed();
     } finally {
       draining = undefined;
+      gathering?.cancel();
+      gathering?.resolve();
+      gathering = undefined;
     }
   }
 
@@ -105,7 +136,7 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
     const batch = waiting.slice(0, BATCH);
     let link = end ?? undefined;
     for (const slot of batch) {
-      slot.entry = await seal(slot.body, link, digest);
+      slot.entry = await seal(await digested(slot, digest), link, digest);
       link = slot.entry;
     }
     if (batch.length > 0) await table.append(batch.map(({ entry }) => entry));
@@ -127,14 +158,14 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
     async restore() {
       try {
         const newest = await table.page({ limit: RESTORED });
-        shown.unshift(...[...newest].reverse().map((entry) => ({ body: entry, entry })));
+        shown.unshift(...[...newest].reverse().map((entry) => ({ body: entry, whole: undefined, entry })));
         if (waiting.length === 0 && end === undefined) await findEnd();
       } catch {
         // The first write tries again and reports.
       }
     },
-    write(body) {
-      const slot = { body, entry: { ...body, seq: 0, prev: "", hash: "" } };
+    write(body, whole) {
+      const slot: Slot = { body, whole, entry: { ...body, seq: 0, prev: "", hash: "" } };
       if (body.principal.private) {
         show(slot);
         changed();
@@ -146,9 +177,11 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
       }
       waiting.push(slot);
       show(slot);
-      if (cancelRetry === undefined) void drain();
+      // While a write runs, or a failed one waits for its turn, that one takes this record with it.
+      if (cancelRetry === undefined && draining === undefined) gathering ??= gather();
     },
     flush: drain,
+    stored: () => gathering?.stored ?? draining ?? Promise.resolve(),
     trouble() {
       if (failures === 0) return undefined;
       const kept = `${waiting.length} ${waiting.length === 1 ? "record waits" : "records wait"} in memory`;
@@ -171,6 +204,19 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
       await drain();
       return verifyTable(table, digest, end ?? undefined);
     },
+  };
+}
+
+async function digested({ body, whole }: Slot, digest: Digest): Promise<RecordBody> {
+  if (!whole) return body;
+  const [request, reply] = await Promise.all([
+    digest(whole.request),
+    whole.reply === undefined ? undefined : digest(whole.reply),
+  ]);
+  return {
+    ...body,
+    request: { ...body.request, digest: request },
+    ...(body.reply && reply !== undefined ? { reply: { ...body.reply, digest: reply } } : {}),
   };
 }
 

@@ -34,12 +34,15 @@ function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Ta
     put: (key, row) =>
       database.use(async (connection) => {
         const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await Promise.all([transaction.store.put(row, key), transaction.done]);
+        await issued(transaction, [transaction.store.put(row, key)]);
       }),
     remove: (...keys) =>
       database.use(async (connection) => {
         const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await Promise.all([...keys.map((key) => transaction.store.delete(key)), transaction.done]);
+        await issued(
+          transaction,
+          keys.map((key) => transaction.store.delete(key)),
+        );
       }),
   };
 }
@@ -62,7 +65,10 @@ function recordTable(database: Database): RecordTable {
     append: (entries) =>
       database.use(async (connection) => {
         const transaction = connection.transaction("records", "readwrite", RELAXED);
-        await Promise.all([...entries.map((entry) => transaction.store.add(entry)), transaction.done]);
+        await issued(
+          transaction,
+          entries.map((entry) => transaction.store.add(entry)),
+        );
       }),
     last: async () => (await newest(undefined, 1))[0],
     page: ({ before, limit }) => newest(before, limit),
@@ -71,4 +77,21 @@ function recordTable(database: Database): RecordTable {
         limit <= 0 ? [] : await connection.getAll("records", IDBKeyRange.lowerBound(from), limit),
       ),
   };
+}
+
+/**
+ * Waits for writes that were just issued. The commit goes out with them: the browser then finishes it whatever becomes of
+ * this worker, and it costs one trip instead of two.
+ */
+async function issued(
+  transaction: { commit(): void; readonly done: Promise<void> },
+  writes: readonly Promise<unknown>[],
+): Promise<void> {
+  const finished = Promise.all([...writes, transaction.done]);
+  try {
+    transaction.commit();
+  } catch {
+    // It has ended already; the promises say how.
+  }
+  await finished;
 }

@@ -99,6 +99,7 @@ describe("recorder", () => {
       throw new Error("blocked");
     };
     recorder.write(body("a"));
+    clock.advance(10);
     await settled();
     for (const [ms, expected] of [
       [999, 1],
@@ -164,13 +165,34 @@ describe("recorder", () => {
   });
 
   it("loses no record that is written in the moment a run ends", async () => {
-    const { recorder, table } = setUp();
+    const { recorder, table, clock } = setUp();
     for (let at = 0; at < 50; at += 1) {
       recorder.write(body(`c${at}`));
+      if (at % 2 === 0) void recorder.flush();
       for (let turn = 0; turn < at; turn += 1) await Promise.resolve();
     }
+    clock.advance(10);
     await settled();
     expect(table.entries).toHaveLength(50);
+  });
+
+  it("puts records of one moment into the table together, and says when they are there", async () => {
+    const { recorder, table, clock } = setUp();
+    const writes: number[] = [];
+    const append = table.append;
+    table.append = (entries) => {
+      writes.push(entries.length);
+      return append(entries);
+    };
+    recorder.write(body("a"));
+    const stored = recorder.stored();
+    clock.advance(5);
+    recorder.write(body("b"));
+    await settled();
+    expect(writes).toEqual([]);
+    clock.advance(5);
+    await stored;
+    expect(writes).toEqual([2]);
   });
 
   it("sees when the newest records were cut off or replaced", async () => {
