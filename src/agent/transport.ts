@@ -17,6 +17,7 @@ import {
   type Provider,
   type ProviderChannel,
   REQUEST_EVENT,
+  RESUMED_NOTIFICATION,
 } from "../bridge/handshake.ts";
 
 export interface FindOptions {
@@ -211,6 +212,14 @@ export class NavraTransport {
     }
     this.#lost = undefined;
     this.#channel?.resume();
+    this.#askForOpen();
+  }
+
+  /** What was on its way when the worker died may have reached nobody; navra answers whatever it does not know of. */
+  #askForOpen(): void {
+    const params = { requestIds: [...this.#open] };
+    if (this.#lost === undefined)
+      this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", method: RESUMED_NOTIFICATION, params }));
   }
 }
 

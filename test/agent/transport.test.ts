@@ -208,7 +208,21 @@ describe("when the worker is stopped", () => {
     await carried();
     navra.stopWorker();
     await carried();
-    expect([sent.length, navra.connects()]).toEqual([1, 2]);
+    expect([sent.filter((frame) => frame.includes('"id"')).length, navra.connects()]).toEqual([1, 2]);
+  });
+
+  it("says after a lost port what it still waits for", async () => {
+    const sent: string[] = [];
+    const navra = fakeNavra({ frame: (_channel, frame) => sent.push(frame) });
+    const { transport } = await started(navra);
+    await transport.send(call(1));
+    await carried();
+    navra.stopWorker();
+    await carried();
+    expect(JSON.parse(sent.at(-1) ?? "")).toMatchObject({
+      method: "notifications/io.github.navra/resumed",
+      params: { requestIds: [1] },
+    });
   });
 
   it("fails a message that cannot be sent because navra is gone, and counts it as not open", async () => {

@@ -343,6 +343,28 @@ describe("the worker's death", () => {
     expect(next.tables.journal.rows.size).toBe(0);
   });
 
+  it("answers what never reached the old worker as not sent, and nothing twice", async () => {
+    const { world, page } = await connected();
+    world.upstream.answer = () => new Promise(() => undefined);
+    page.send({ jsonrpc: "2.0", id: "sent", method: "tools/call", params: READ });
+    await until(() => [...world.tables.journal.rows.values()].some(({ phase }) => phase === "sent"));
+    const next = await world.reborn();
+    const back = next.page();
+    next.upstream.answer = () => new Promise(() => undefined);
+    back.send({ jsonrpc: "2.0", id: "new", method: "tools/call", params: READ });
+    const requestIds = ["sent", "lost on the way", "new", null, {}];
+    back.send({ jsonrpc: "2.0", method: "notifications/io.github.navra/resumed", params: { requestIds } });
+    expect(await back.reply("lost on the way")).toMatchObject({ error: { data: { name: "not-sent", retry: "safe" } } });
+    expect(back.got.map(({ id }) => id)).toEqual(["sent", "lost on the way"]);
+  });
+
+  it("leaves a private window's call unknown, since nothing of it was written down", async () => {
+    const { world } = await connected();
+    const page = world.page({ principal: { ...SITE, private: true }, channel: "p" });
+    page.send({ jsonrpc: "2.0", method: "notifications/io.github.navra/resumed", params: { requestIds: [7] } });
+    expect(await page.reply(7)).toMatchObject({ error: { data: { name: "unknown", retry: "check" } } });
+  });
+
   it("keeps the session, the waiting approval, and what a late answer is good for", async () => {
     const { world, page } = await connected({ trust: "untrusted" });
     page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });

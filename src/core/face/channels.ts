@@ -9,6 +9,7 @@ import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Clock, FaceState, JournalEntry, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
+import { sliceAt } from "../wire/splice.ts";
 import { createDirectory } from "./directory.ts";
 import { createFace, type Face, type FaceCall } from "./face.ts";
 
@@ -84,11 +85,15 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
       const { principal, place, channel, server } = options;
       const key = channelKey({ documentId: place.documentId, channel });
       const known = states.get(key);
+      const missed = undelivered.get(key) ?? [];
+      undelivered.delete(key);
       let isOpen = true;
       const post = (frame: string): void => (isOpen ? options.post(frame) : keep(key, frame));
       const face = createFace({
         limits,
         post,
+        told: new Set(missed.flatMap((frame) => sliceAt(frame, ["id"]) ?? [])),
+        unheard: principal.private ? "unknown" : "not-sent",
         start: (call) => start(options, call),
         rejected: (name, method) => rejected(options, name, method),
         ...(known && known.server === server
@@ -101,8 +106,7 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
         },
       });
       faces.set(key, { options, face });
-      for (const frame of undelivered.get(key) ?? []) post(frame);
-      undelivered.delete(key);
+      for (const frame of missed) post(frame);
       return {
         receive: (frame) => face.receive(frame),
         close() {

@@ -1,6 +1,12 @@
-/** JSON-RPC methods of navra's own face (a channel that names no server). */
+/** JSON-RPC methods of navra's own: two of the directory face (a channel that names no server), one of every channel. */
 
 /** Lists servers this site is connected to: `{ servers: [{ name }] }`. */
 export const SERVERS_METHOD = "io.github.navra/servers";
 /** Asks the person to connect servers; needs the person's own act. Takes `{ servers?: names }`, gives the same result. */
 export const CONNECT_METHOD = "io.github.navra/connect";
+
+/**
+ * Sent by an agent's side after its port was lost and came back: `{ requestIds }`, everything it still waits for. What this
+ * worker does not know of is answered as never sent, so that nobody waits for what nobody has.
+ */
+export const RESUMED_METHOD = "notifications/io.github.navra/resumed";

@@ -9,7 +9,7 @@ import { encodeError, encodeResult } from "../wire/encode.ts";
 import { faultError } from "../wire/fault.ts";
 import type { Limits } from "../wire/json.ts";
 import type { RequestMessage } from "../wire/message.ts";
-import { CONNECT_METHOD, SERVERS_METHOD } from "./directory-methods.ts";
+import { CONNECT_METHOD, RESUMED_METHOD, SERVERS_METHOD } from "./directory-methods.ts";
 
 export interface DirectoryOptions {
   readonly limits: Limits;
@@ -25,6 +25,16 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
   const { limits, connector, principal, post } = options;
   const servers = (id: string): string =>
     encodeResult(id, JSON.stringify({ servers: connector.connected(principal).map((name) => ({ name })) }));
+
+  const open = new Set<string>();
+  /** Questions that died with an earlier worker. The person's answer still counts; the site has to ask what it got. */
+  const answerUnheard = (ids: unknown): void => {
+    for (const raw of Array.isArray(ids) ? ids.slice(0, MAX_UNHEARD) : []) {
+      const id = JSON.stringify(raw);
+      if (open.has(id) || (typeof raw !== "string" && typeof raw !== "number")) continue;
+      post(encodeError(id, faultError("not-answered", false, "The browser stopped navra meanwhile. Ask again.")));
+    }
+  };
 
   const answer = async (message: RequestMessage): Promise<string> => {
     if (message.method === SERVERS_METHOD) return servers(message.id);
@@ -55,7 +65,9 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
     receive(frame) {
       for (const item of decode(frame, { limits, batches: false }).items) {
         if (item.kind === "fault") post(encodeError(item.id, faultError(item.name, false, item.detail)));
+        if (item.kind === "notification" && item.method === RESUMED_METHOD) answerUnheard(item.params?.requestIds);
         if (item.kind !== "request") continue;
+        open.add(item.id);
         answer(item).then(post, () =>
           post(
             encodeError(
@@ -68,6 +80,8 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
     },
   };
 }
+
+const MAX_UNHEARD = 32;
 
 function stringsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return [];

@@ -15,8 +15,9 @@ import { AGENT_METHODS } from "../mcp/methods.ts";
 import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import { isObject, type Limits } from "../wire/json.ts";
+import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
 import type { Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
 /** Calls one channel may have open at once; a flood gets `busy`. */
@@ -39,6 +40,10 @@ export interface FaceOptions {
   readonly rejected: (name: FaultName, method: string) => void;
   /** The session side changed and should survive the worker. */
   readonly changed: (state: { readonly revision: Revision | null; readonly agent: string }) => void;
+  /** Id tokens that were answered when the channel came back. */
+  readonly told: ReadonlySet<string>;
+  /** What becomes of a request that this worker never heard of: `unknown` where nothing is journalled. */
+  readonly unheard: "not-sent" | "unknown";
   readonly restored?: { readonly revision: Revision | null; readonly agent: string };
 }
 
@@ -131,12 +136,23 @@ export function createFace(options: FaceOptions): Face {
   };
 
   const notice = ({ method, params }: NotificationMessage): void => {
+    if (method === RESUMED_METHOD) answerUnheard(params?.requestIds);
     if (method !== "notifications/cancelled") return;
     const id = params?.requestId;
     if (typeof id !== "string" && typeof id !== "number") return;
     open
       .get(JSON.stringify(id))
       ?.abort(new GatewayError("cancelled", "The agent cancelled this call.", { by: "agent" }));
+  };
+
+  const answerUnheard = (ids: JsonValue | undefined): void => {
+    if (!Array.isArray(ids)) return;
+    for (const raw of ids.slice(0, MAX_OPEN)) {
+      if (typeof raw !== "string" && typeof raw !== "number") continue;
+      const id = JSON.stringify(raw);
+      if (open.has(id) || options.told.has(id)) continue;
+      post(refusalFrame({ id, method: "", modern: spokeModern && revision === null }, UNHEARD[options.unheard]));
+    }
   };
 
   return {
@@ -188,6 +204,11 @@ function receiveBatch(
     if (replies.length > 0) post(`[${replies.join(",")}]`);
   });
 }
+
+const UNHEARD = {
+  "not-sent": fault("not-sent", "The browser stopped navra before this request reached it. It is safe to try again."),
+  unknown: fault("unknown", "The browser stopped navra while this request was open. It may have happened; look first."),
+} as const;
 
 function forbiddenInBatch(item: Message | WireFault): boolean {
   return item.kind === "request" && (item.method === "initialize" || claimsModern(item.params));
