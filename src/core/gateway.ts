@@ -263,6 +263,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       const key = principalKey(principal);
       await labels.reset(key);
       await grants.endSession(key);
+      await evidence.ofAct(principal, "navra/new-task");
       changed("connections");
     },
   };

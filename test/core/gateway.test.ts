@@ -398,6 +398,27 @@ describe("a private window", () => {
   });
 });
 
+describe("a new task", () => {
+  it("makes the session's labels clean again, and is recorded as the person's act", async () => {
+    const { world, page } = await connected({ trust: "untrusted" });
+    await world.gateway.rules.save({
+      id: "go",
+      verdict: "allow",
+      priority: 0,
+      on: ["request"],
+      when: {},
+      mode: "enforce",
+    });
+    await call(page, 1);
+    const key = JSON.stringify([SITE.origin, SITE.topSite, SITE.cookieStore, SITE.private]);
+    expect(world.gateway.labels.of(key).integrity).toBe("untrusted");
+    await world.gateway.newTask(SITE);
+    expect(world.gateway.labels.of(key).integrity).toBe("trusted");
+    await settled(world);
+    expect(world.tables.records.entries.at(-1)).toMatchObject({ direction: "act", method: "navra/new-task" });
+  });
+});
+
 describe("what never becomes a call", () => {
   it("is counted per document and recorded once per burst", async () => {
     const { world, page } = await connected();

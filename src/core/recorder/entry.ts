@@ -50,7 +50,8 @@ export interface Answered {
 export interface RecordBody {
   readonly callId: string;
   readonly parent?: string;
-  readonly direction: "out" | "back" | "event";
+  /** `act`: something a person did in navra itself. */
+  readonly direction: "out" | "back" | "event" | "act";
   /** Epoch milliseconds at arrival. */
   readonly at: number;
   readonly ms: number;

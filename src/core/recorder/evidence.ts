@@ -27,7 +27,12 @@ export interface Evidence {
   /** Never rejects. */
   ofCall(call: MutableCall, stopped: Stopped | undefined): Promise<void>;
   ofBurst(burst: Burst): Promise<void>;
+  /** What a person did that lowers a guard, such as starting a session afresh. */
+  ofAct(principal: Principal, act: string): Promise<void>;
 }
+
+/** An act is of a site, not of a document. */
+const NOWHERE: Place = { tabId: -1, frameId: -1, documentId: "" };
 
 export interface EvidenceOptions {
   readonly records: Recorder;
@@ -37,6 +42,10 @@ export interface EvidenceOptions {
 
 /** As long as a method may be. */
 const METHOD_UNITS = 256;
+
+/** What is not known of something that was no call. */
+const EMPTY = { ms: 0, agent: "", revision: null, decisions: [], stages: [] } as const;
+const EMPTY_TEXT = { text: "", cut: true, bytes: 0, findings: [] } as const;
 
 export function createEvidence({ records, journal, ports }: EvidenceOptions): Evidence {
   const { digest, randomId } = ports;
@@ -50,22 +59,34 @@ export function createEvidence({ records, journal, ports }: EvidenceOptions): Ev
         // The journal keeps what the record could not take.
       }
     },
+    async ofAct(principal, act) {
+      records.write({
+        ...EMPTY,
+        callId: randomId(),
+        direction: "act",
+        at: ports.clock.now(),
+        principal,
+        place: NOWHERE,
+        serverId: "",
+        serverName: "",
+        method: act,
+        request: { ...EMPTY_TEXT, digest: await digest("") },
+        outcome: { kind: "delivered" },
+        count: 1,
+      });
+    },
     async ofBurst({ principal, place, serverId, serverName, method, name, count, at }) {
       records.write({
+        ...EMPTY,
         callId: randomId(),
         direction: "out",
         at,
-        ms: 0,
         principal,
         place,
-        agent: "",
         serverId,
         serverName,
-        revision: null,
         method: method.slice(0, METHOD_UNITS),
-        request: { text: "", cut: true, bytes: 0, digest: await digest(""), findings: [] },
-        decisions: [],
-        stages: [],
+        request: { ...EMPTY_TEXT, digest: await digest("") },
         outcome: { kind: "refused", name, stage: "admit" },
         count,
       });
