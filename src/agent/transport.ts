@@ -6,7 +6,7 @@
  *
  * The browser stops navra's worker when it likes. Where requests are open the channel is resumed at once, and navra
  * answers them: `not-sent` (safe to try again) or `unknown` (it may have happened). Where none is open the next send
- * resumes it. A frame that certainly never left this page is sent once more; any other never is.
+ * resumes it. A frame that certainly reached nobody is sent once more; any other never is.
  *
  * @see MCP 2026-07-28 · Base protocol · Transports · Custom transports
  */
@@ -62,6 +62,8 @@ const FIND_MS = 1000;
 /** Losses in a row without a frame between them, each soon after the one before, that end a transport. */
 const MAX_QUICK_LOSSES = 3;
 const QUICK_MS = 5000;
+/** UTF-16 code units of a request that is kept until it is answered, in case it has to go once more. */
+const KEPT_UNITS = 1024 * 1024;
 
 /** `undefined` where the page has no navra. navra never speaks first: it answers this question synchronously or not at all. */
 export async function findNavra(options: FindOptions = {}): Promise<Provider | undefined> {
@@ -98,6 +100,7 @@ interface Envelope {
   readonly id?: RequestId;
   readonly method?: string;
   readonly params?: { readonly requestId?: RequestId };
+  readonly error?: { readonly data?: { readonly unheard?: unknown } };
 }
 
 export class NavraTransport {
@@ -108,7 +111,8 @@ export class NavraTransport {
   sessionId?: string | undefined;
 
   readonly #options: NavraTransportOptions;
-  readonly #open = new Set<RequestId>();
+  /** Open requests, with the text of those that may be sent once more. */
+  readonly #open = new Map<RequestId, string | undefined>();
   #channel: ProviderChannel | undefined;
   #closed = false;
   #lost: string | undefined;
@@ -140,7 +144,7 @@ export class NavraTransport {
     if (!channel || this.#closed) throw new Error("This transport is not open.");
     const text = JSON.stringify(message);
     if (text.length > MAX_FRAME_UNITS) throw new RangeError("The message is larger than navra carries.");
-    const forget = this.#note(message);
+    const forget = this.#note(message, text);
     if (this.#trySend(channel, text) || this.#trySend(channel, text)) return;
     forget();
     throw new Error(this.#lost ?? "navra is not reachable.");
@@ -174,10 +178,10 @@ export class NavraTransport {
   }
 
   /** Keeps track of open requests; the returned function undoes it for a frame that was not sent. */
-  #note({ id, method, params }: Envelope): () => void {
+  #note({ id, method, params }: Envelope, text: string): () => void {
     if (method === "notifications/cancelled" && params?.requestId !== undefined) this.#open.delete(params.requestId);
     if (method === undefined || id === undefined) return () => {};
-    this.#open.add(id);
+    this.#open.set(id, text.length <= KEPT_UNITS ? text : undefined);
     return () => this.#open.delete(id);
   }
 
@@ -192,10 +196,20 @@ export class NavraTransport {
     }
     for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
       if (typeof message !== "object" || message === null) continue;
+      if (this.#sentAgain(message)) continue;
       const { id, method }: Envelope = message;
       if (method === undefined && id !== undefined) this.#open.delete(id);
       this.onmessage?.(message);
     }
+  }
+
+  /** A request that died on its way to the worker reached nobody, so it goes once more, and the agent notices nothing. */
+  #sentAgain({ id, error }: Envelope): boolean {
+    const text = id === undefined ? undefined : this.#open.get(id);
+    if (id === undefined || text === undefined || error?.data?.unheard !== true) return false;
+    this.#open.set(id, undefined);
+    if (this.#lost === undefined) this.#channel?.send(text);
+    return true;
   }
 
   #lose(reason: string): void {
@@ -217,7 +231,7 @@ export class NavraTransport {
 
   /** What was on its way when the worker died may have reached nobody; navra answers whatever it does not know of. */
   #askForOpen(): void {
-    const params = { requestIds: [...this.#open] };
+    const params = { requestIds: [...this.#open.keys()] };
     if (this.#lost === undefined)
       this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", method: RESUMED_NOTIFICATION, params }));
   }

@@ -211,6 +211,31 @@ describe("when the worker is stopped", () => {
     expect([sent.filter((frame) => frame.includes('"id"')).length, navra.connects()]).toEqual([1, 2]);
   });
 
+  it("sends a request that reached nobody once more, and only once", async () => {
+    const sent: string[] = [];
+    const unheard = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -31006, message: "", data: { unheard: true } },
+    });
+    const navra = fakeNavra({
+      frame: (channel, frame) => {
+        sent.push(frame);
+        if (frame.includes("resumed")) channel.post(unheard);
+      },
+    });
+    const { transport, heard } = await started(navra);
+    await transport.send(call(1));
+    await carried();
+    navra.stopWorker();
+    await carried();
+    expect(sent.filter((frame) => frame.includes('"id":1'))).toHaveLength(2);
+    navra.stopWorker();
+    await carried();
+    expect(sent.filter((frame) => frame.includes('"id":1'))).toHaveLength(2);
+    expect(heard).toMatchObject([{ id: 1, error: { data: { unheard: true } } }]);
+  });
+
   it("says after a lost port what it still waits for", async () => {
     const sent: string[] = [];
     const navra = fakeNavra({ frame: (_channel, frame) => sent.push(frame) });

@@ -206,7 +206,11 @@ function receiveBatch(
 }
 
 const UNHEARD = {
-  "not-sent": fault("not-sent", "The browser stopped navra before this request reached it. It is safe to try again."),
+  "not-sent": {
+    ...fault("not-sent", "The browser stopped navra before this request reached it. It is safe to try again."),
+    // Tells it from a call that navra had and did not send: this one nobody has ever seen.
+    data: { unheard: true },
+  },
   unknown: fault("unknown", "The browser stopped navra while this request was open. It may have happened; look first."),
 } as const;
 
