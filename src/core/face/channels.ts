@@ -67,7 +67,7 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
 
   const openDirectory = (options: ChannelOptions): OpenChannel => {
     const controller = new AbortController();
-    const directory = createDirectory({ ...options, limits, connector, signal: controller.signal });
+    const directory = createDirectory({ ...options, limits, clock, connector, signal: controller.signal });
     return { receive: directory.receive, close: () => controller.abort(gone()) };
   };
 

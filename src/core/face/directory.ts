@@ -3,6 +3,7 @@
  * to connect some. Plain JSON-RPC; it tells a site nothing it was not given.
  */
 import type { Connector } from "../consent/connect.ts";
+import type { Clock } from "../ports.ts";
 import type { Place, Principal } from "../principal.ts";
 import { decode } from "../wire/decode.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
@@ -16,13 +17,19 @@ export interface DirectoryOptions {
   readonly connector: Connector;
   readonly principal: Principal;
   readonly place: Place;
+  /** Whether the person acted in the page just before the channel was opened. */
   readonly act: boolean;
+  readonly clock: Clock;
   readonly post: (frame: string) => void;
   readonly signal: AbortSignal;
 }
 
+/** How long an act of the person's counts, in milliseconds: a page must not save up a click for later. */
+export const ACT_MS = 5_000;
+
 export function createDirectory(options: DirectoryOptions): { receive(frame: string): void } {
-  const { limits, connector, principal, post } = options;
+  const { limits, connector, principal, clock, post } = options;
+  const openedAt = clock.now();
   const servers = (id: string): string =>
     encodeResult(id, JSON.stringify({ servers: connector.connected(principal).map((name) => ({ name })) }));
 
@@ -44,7 +51,8 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
         faultError("method-not-found", false, "A channel without a server knows two methods only."),
       );
     }
-    const { place, act, signal } = options;
+    const { place, signal } = options;
+    const act = options.act && clock.now() - openedAt <= ACT_MS;
     const names = stringsOf(message.params?.servers);
     if (!names) {
       return encodeError(
