@@ -64,6 +64,8 @@ const MAX_QUICK_LOSSES = 3;
 const QUICK_MS = 5000;
 /** UTF-16 code units of a request that is kept until it is answered, in case it has to go once more. */
 const KEPT_UNITS = 1024 * 1024;
+/** A request that was sent this long before its port was seen to be gone may have died on its way, in milliseconds. */
+const MOMENT_MS = 2000;
 
 /** `undefined` where the page has no navra. navra never speaks first: it answers this question synchronously or not at all. */
 export async function findNavra(options: FindOptions = {}): Promise<Provider | undefined> {
@@ -96,6 +98,11 @@ export function connectServers(
 
 type RequestId = string | number;
 /** The members of a JSON-RPC message that the transport looks at. */
+interface OpenRequest {
+  text: string | undefined;
+  readonly at: number;
+}
+
 interface Envelope {
   readonly id?: RequestId;
   readonly method?: string;
@@ -112,7 +119,7 @@ export class NavraTransport {
 
   readonly #options: NavraTransportOptions;
   /** Open requests, with the text of those that may be sent once more. */
-  readonly #open = new Map<RequestId, string | undefined>();
+  readonly #open = new Map<RequestId, OpenRequest>();
   #channel: ProviderChannel | undefined;
   #closed = false;
   #lost: string | undefined;
@@ -181,7 +188,7 @@ export class NavraTransport {
   #note({ id, method, params }: Envelope, text: string): () => void {
     if (method === "notifications/cancelled" && params?.requestId !== undefined) this.#open.delete(params.requestId);
     if (method === undefined || id === undefined) return () => {};
-    this.#open.set(id, text.length <= KEPT_UNITS ? text : undefined);
+    this.#open.set(id, { text: text.length <= KEPT_UNITS ? text : undefined, at: performance.now() });
     return () => this.#open.delete(id);
   }
 
@@ -205,9 +212,12 @@ export class NavraTransport {
 
   /** A request that died on its way to the worker reached nobody, so it goes once more, and the agent notices nothing. */
   #sentAgain({ id, error }: Envelope): boolean {
-    const text = id === undefined ? undefined : this.#open.get(id);
-    if (id === undefined || text === undefined || error?.data?.unheard !== true) return false;
-    this.#open.set(id, undefined);
+    const request = id === undefined ? undefined : this.#open.get(id);
+    if (request?.text === undefined || error?.data?.unheard !== true) return false;
+    // Only what was sent in the moment the port went: anything older had the time to arrive.
+    if (this.#lostAt - request.at > MOMENT_MS) return false;
+    const { text } = request;
+    request.text = undefined;
     if (this.#lost === undefined) this.#channel?.send(text);
     return true;
   }

@@ -104,6 +104,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
+    mayHear: (key, serverId) => connections.get(key, serverId) !== undefined && pause.current() === null,
     evidence,
     ports,
   });
@@ -198,7 +199,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     else void evidence.ofCall(call, stopped);
   }
 
-  async function endCalls(match: (call: Call) => boolean, detail: string): Promise<void> {
+  function endCalls(match: (call: Call) => boolean, detail: string): void {
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
   }
 
@@ -231,28 +232,32 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     records,
     openCalls: calls.list,
     async setPause(next) {
-      await pause.set(next);
+      // It holds at once; that it could be written down is waited for last.
+      const stored = pause.set(next);
       changed("pause");
-      if (next)
-        await endCalls(() => true, "The person paused navra while this call was open. It may have happened already.");
+      if (next) endCalls(() => true, "The person paused navra while this call was open. It may have happened already.");
+      if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
+      await stored;
     },
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
-      await connections.remove(principal, serverId);
-      await grants.forget({ principalKey: key, serverId });
+      const removed = connections.remove(principal, serverId);
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
-      await endCalls(
+      endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
         "The person disconnected this site from the server while this call was open. It may have happened already.",
       );
+      if (registry.byId(serverId)) registry.upstream(serverId).close(key);
+      await removed;
+      await grants.forget({ principalKey: key, serverId });
       await queue.withdraw(
         (approval) => approval.kind === "call" && mine({ principal: approval.principal, server: approval.serverId }),
       );
       changed("connections");
     },
     async removeServer(serverId) {
-      await endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);

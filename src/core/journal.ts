@@ -22,6 +22,8 @@ export interface Journal {
   settled(call: Call): Promise<void>;
   /** The call's record is written; its entry may go. */
   done(callId: string): void;
+  /** The same, but its answer reached nobody: the row stays for the next worker, which may be asked for it. */
+  leave(callId: string): void;
 }
 
 export interface JournalOptions {
@@ -111,6 +113,10 @@ export function createJournal({ table, ports }: JournalOptions): Journal {
     },
     async settled({ callId }) {
       await noted.get(callId)?.write;
+    },
+    leave(callId) {
+      noted.get(callId)?.stopTimer();
+      noted.delete(callId);
     },
     done(callId) {
       const open = noted.get(callId);

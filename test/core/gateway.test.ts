@@ -358,6 +358,22 @@ describe("the worker's death", () => {
     expect(back.got.map(({ id }) => id)).toEqual(["sent", "lost on the way"]);
   });
 
+  it("does not let a call that its page left be sent again: the next worker knows it was sent", async () => {
+    const { world, page } = await connected();
+    world.upstream.answer = () => new Promise(() => undefined);
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });
+    await until(() => [...world.tables.journal.rows.values()].some(({ phase }) => phase === "sent"));
+    page.close();
+    await settled(world);
+    world.clock.advance(1_000);
+    await tick();
+    const next = await world.reborn();
+    const back = next.page();
+    back.send({ jsonrpc: "2.0", method: "notifications/io.github.navra/resumed", params: { requestIds: [1] } });
+    expect(await back.reply(1)).toMatchObject({ error: { data: { name: "unknown", retry: "check" } } });
+    expect(next.tables.records.entries.filter(({ method }) => method === "tools/call")).toHaveLength(1);
+  });
+
   it("leaves a private window's call unknown, since nothing of it was written down", async () => {
     const { world } = await connected();
     const page = world.page({ principal: { ...SITE, private: true }, channel: "p" });
@@ -416,6 +432,51 @@ describe("a new task", () => {
     expect(world.gateway.labels.of(key).integrity).toBe("trusted");
     await settled(world);
     expect(world.tables.records.entries.at(-1)).toMatchObject({ direction: "act", method: "navra/new-task" });
+  });
+});
+
+describe("a server that speaks by itself", () => {
+  it("is not heard by a page that was disconnected, or while paused", async () => {
+    const { world, page } = await connected();
+    const text = JSON.stringify({ jsonrpc: "2.0", method: "notifications/resources/list_changed" });
+    world.upstream.answer = ({ frame }) => ({
+      frames: [text, JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { content: [] } })],
+    });
+    await call(page, 1);
+    expect(page.got.filter(({ method }) => method !== undefined)).toHaveLength(1);
+    await world.gateway.disconnect(SITE, world.server.id);
+    page.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: READ });
+    expect(await page.reply(2)).toMatchObject({ error: { data: { name: "not-connected" } } });
+    expect(page.got.filter(({ method }) => method !== undefined)).toHaveLength(1);
+  });
+
+  it("raises the session's labels by what it says on the way", async () => {
+    const { world, page } = await connected({ trust: "untrusted" });
+    await world.gateway.rules.save({
+      id: "go",
+      verdict: "allow",
+      priority: 0,
+      on: ["request"],
+      when: {},
+      mode: "enforce",
+    });
+    await world.gateway.rules.save({
+      id: "no",
+      verdict: "deny",
+      priority: 0,
+      on: ["reply"],
+      when: {},
+      mode: "enforce",
+    });
+    world.upstream.answer = ({ frame }) => ({
+      frames: [
+        JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "do this" } }),
+        JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { content: [] } }),
+      ],
+    });
+    expect(await call(page, 1)).toMatchObject({ error: { data: { name: "withheld" } } });
+    const key = JSON.stringify([SITE.origin, SITE.topSite, SITE.cookieStore, SITE.private]);
+    expect(world.gateway.labels.of(key).integrity).toBe("untrusted");
   });
 });
 

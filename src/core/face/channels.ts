@@ -15,8 +15,10 @@ import { createFace, type Face, type FaceCall } from "./face.ts";
 
 /** Protocol state of a channel is kept this long after its last change, in milliseconds. */
 const KEEP_STATE_MS = 24 * 60 * 60_000;
-/** Undelivered frames kept per channel. */
-const KEEP_FRAMES = 64;
+/** Undelivered frames kept per channel: one for each call it may have open. */
+const KEEP_FRAMES = 256;
+/** Channels whose undelivered frames are kept; the oldest go first, and their calls count as unknown. */
+const KEEP_CHANNELS = 200;
 
 export interface ChannelOptions {
   readonly principal: Principal;
@@ -42,8 +44,8 @@ export interface Channels {
     post: (channel: ChannelOptions, revision: Revision) => void,
   ): void;
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
-  /** Keeps an answer for a channel whose worker died. */
-  lost(entry: JournalEntry, frame: string): void;
+  /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
+  lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
 }
 
 export interface ChannelsOptions {
@@ -60,9 +62,22 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
   const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
   const undelivered = new Map<string, string[]>();
 
+  /** Answers for who asks; by channel, then by id token. */
+  const onDemand = new Map<string, Map<string, string>>();
+  /** Something was thrown away: what this worker does not know of may have been sent all the same. */
+  let forgot = false;
+
   const keep = (key: string, frame: string): void => {
     const frames = undelivered.get(key) ?? [];
-    if (frames.length < KEEP_FRAMES) undelivered.set(key, [...frames, frame]);
+    undelivered.delete(key);
+    undelivered.set(key, frames);
+    if (frames.length < KEEP_FRAMES) frames.push(frame);
+    else forgot = true;
+    for (const oldest of undelivered.keys()) {
+      if (undelivered.size <= KEEP_CHANNELS) break;
+      undelivered.delete(oldest);
+      forgot = true;
+    }
   };
 
   const openDirectory = (options: ChannelOptions): OpenChannel => {
@@ -93,7 +108,11 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
         limits,
         post,
         told: new Set(missed.flatMap((frame) => sliceAt(frame, ["id"]) ?? [])),
-        unheard: principal.private ? "unknown" : "not-sent",
+        unheard(id) {
+          const frame = onDemand.get(key)?.get(id);
+          if (frame !== undefined) return { frame };
+          return { fault: principal.private || forgot ? "unknown" : "not-sent" };
+        },
         start: (call) => start(options, call),
         rejected: (name, method) => rejected(options, name, method),
         ...(known && known.server === server
@@ -128,7 +147,12 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
       faces.get(channelKey(channel))?.face.settle(revision);
     },
 
-    lost: ({ documentId, channel }, frame) => keep(channelKey({ documentId, channel }), frame),
+    lost({ documentId, channel, rpcId }, { frame, ask }) {
+      const key = channelKey({ documentId, channel });
+      if (ask === "too") return keep(key, frame);
+      const answers = onDemand.get(key) ?? new Map<string, string>();
+      onDemand.set(key, answers.set(rpcId, frame));
+    },
   };
 }
 

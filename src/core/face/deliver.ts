@@ -3,6 +3,7 @@
  * call that was ended meanwhile: the asker already got its one answer.
  */
 import { raises } from "../flow/join.ts";
+import type { Labels } from "../flow/labels.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Stage } from "../pipeline/stage.ts";
 
@@ -19,7 +20,13 @@ export function deliverStage(sessions: SessionLabels): Stage {
       return undefined;
     },
     event(call, event) {
-      if (!call.signal.aborted) call.agentSide.event(event.payload.text);
+      if (call.signal.aborted) return undefined;
+      // What an untrusted server says on the way teaches the agent as much as its reply does.
+      const labels: Labels = { integrity: call.server.trust, confidentiality: "public", sources: [call.server.id] };
+      if (raises(sessions.of(call.principalKey), labels)) {
+        sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
+      }
+      call.agentSide.event(event.payload.text);
       return undefined;
     },
   };

@@ -75,14 +75,17 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
         if (item.kind === "fault") post(encodeError(item.id, faultError(item.name, false, item.detail)));
         if (item.kind === "notification" && item.method === RESUMED_METHOD) answerUnheard(item.params?.requestIds);
         if (item.kind !== "request") continue;
+        if (open.size >= MAX_OPEN) {
+          post(encodeError(item.id, faultError("busy", false, "Too many questions are open. Wait for an answer.")));
+          continue;
+        }
         open.add(item.id);
-        answer(item).then(post, () =>
-          post(
-            encodeError(
-              item.id,
-              faultError("internal-error", false, "navra could not ask the person. Try again later."),
-            ),
-          ),
+        const reply = (frame: string): void => {
+          open.delete(item.id);
+          post(frame);
+        };
+        answer(item).then(reply, () =>
+          reply(encodeError(item.id, faultError("internal-error", false, "navra could not ask. Try again later."))),
         );
       }
     },
@@ -90,6 +93,8 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
 }
 
 const MAX_UNHEARD = 32;
+/** Questions one channel may have open. */
+const MAX_OPEN = 4;
 
 function stringsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return [];

@@ -16,7 +16,7 @@ import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Re
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
-import type { Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { Id, Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
@@ -42,8 +42,8 @@ export interface FaceOptions {
   readonly changed: (state: { readonly revision: Revision | null; readonly agent: string }) => void;
   /** Id tokens that were answered when the channel came back. */
   readonly told: ReadonlySet<string>;
-  /** What becomes of a request that this worker never heard of: `unknown` where nothing is journalled. */
-  readonly unheard: "not-sent" | "unknown";
+  /** What becomes of a request that this worker never heard of: a fault, or the whole frame that answers it. */
+  readonly unheard: (id: Id) => { readonly fault: "not-sent" | "unknown" } | { readonly frame: string };
   readonly restored?: { readonly revision: Revision | null; readonly agent: string };
 }
 
@@ -151,7 +151,9 @@ export function createFace(options: FaceOptions): Face {
       if (typeof raw !== "string" && typeof raw !== "number") continue;
       const id = JSON.stringify(raw);
       if (open.has(id) || options.told.has(id)) continue;
-      post(refusalFrame({ id, method: "", modern: spokeModern && revision === null }, UNHEARD[options.unheard]));
+      const answer = options.unheard(id);
+      const modern = spokeModern && revision === null;
+      post("frame" in answer ? answer.frame : refusalFrame({ id, method: "", modern }, UNHEARD[answer.fault]));
     }
   };
 

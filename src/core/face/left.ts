@@ -20,17 +20,26 @@ const RECENT = 500;
 export async function settleLeft({ table, records, channels }: LeftOptions): Promise<void> {
   const entries = await table.all();
   if (entries.length === 0) return;
-  const recorded = new Set(records.recent(RECENT).map(({ callId }) => callId));
+  const recorded = await recordedCalls(records);
   for (const entry of entries) {
-    // A record that is there was written after the agent had its answer; only the entry's removal was still to come.
-    if (recorded.has(entry.callId)) continue;
+    // Recorded already, and either answered (then this is told to nobody) or ended because its page went away.
+    if (recorded.has(entry.callId)) {
+      channels.lost(entry, { frame: frameFor(entry, "unknown"), ask: "only" });
+      continue;
+    }
     const name = entry.phase === "sent" ? "unknown" : "not-sent";
     records.write({ ...entry.record, outcome: { kind: "fault", name, stage: "forward" } });
-    channels.lost(entry, frameFor(entry, name));
+    channels.lost(entry, { frame: frameFor(entry, name), ask: "too" });
   }
   await records.flush();
   if (records.trouble()) return;
   await table.remove(...entries.map(({ callId }) => callId));
+}
+
+/** Where the records cannot be read, none counts as written: one too many is better than one too few. */
+async function recordedCalls(records: Recorder): Promise<ReadonlySet<string>> {
+  const newest = await records.page({ limit: RECENT }).catch(() => []);
+  return new Set(newest.map(({ callId }) => callId));
 }
 
 function frameFor({ rpcId, record: { revision, method } }: JournalEntry, name: "unknown" | "not-sent"): string {

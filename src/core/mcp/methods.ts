@@ -21,7 +21,7 @@ export interface Action {
 
 /** How the reply of a method is treated. */
 export type MethodKind =
-  /** Returns content that reaches the model: labels rise. */
+  /** Returns text of the server's that reaches the model and is not pinned: labels rise. */
   | "content"
   /** Returns definitions: pins and list filtering apply. */
   | "list"
@@ -44,14 +44,14 @@ export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, Met
   ["server/discover", row("session", "modern")],
   ["tools/list", row("list", "both", optionalCursor)],
   ["tools/call", row("content", "both", toolCall)],
-  ["resources/list", row("plain", "both", optionalCursor)],
-  ["resources/templates/list", row("plain", "both", optionalCursor)],
+  ["resources/list", row("content", "both", optionalCursor)],
+  ["resources/templates/list", row("content", "both", optionalCursor)],
   ["resources/read", row("content", "both", needs("uri"))],
   ["resources/subscribe", row("plain", "legacy", needs("uri"))],
   ["resources/unsubscribe", row("plain", "legacy", needs("uri"))],
-  ["prompts/list", row("plain", "both", optionalCursor)],
+  ["prompts/list", row("content", "both", optionalCursor)],
   ["prompts/get", row("content", "both", namedWithArguments)],
-  ["completion/complete", row("plain", "both", completion)],
+  ["completion/complete", row("content", "both", completion)],
   ["logging/setLevel", row("plain", "legacy", needs("level"))],
 ]);
 

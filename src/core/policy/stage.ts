@@ -1,5 +1,5 @@
 /**
- * `decide`: the one place where policy is asked, once per phase. In the request phase a denial ends the call and an ask is
+ * `decide`: where policy is asked, once per phase (and again after a wait, in `consent/again.ts`). In the request phase a denial ends the call and an ask is
  * left to the consent stage; a reply that is not allowed is withheld by name; an event that is not allowed is dropped; a
  * list loses the items the asker may not see.
  */

@@ -3,7 +3,7 @@
  * records cannot be written the journal keeps the entry, so that the next worker still knows of the call.
  */
 import type { MutableCall } from "../call.ts";
-import type { FaultName } from "../errors.ts";
+import { type FaultName, GatewayError } from "../errors.ts";
 import type { Journal } from "../journal.ts";
 import type { Stopped } from "../pipeline/run.ts";
 import type { Ports } from "../ports.ts";
@@ -49,12 +49,16 @@ const EMPTY_TEXT = { text: "", cut: true, bytes: 0, findings: [] } as const;
 
 export function createEvidence({ records, journal, ports }: EvidenceOptions): Evidence {
   const { digest, randomId } = ports;
+  /** Recorded, or waiting to be; their journal entries may go once nothing waits for the table. */
+  const ended: string[] = [];
   return {
     async ofCall(call, stopped) {
       try {
         records.write(draftOf(call, outcomeOf(call, stopped), ports.clock), wholeTexts(call));
         await records.stored();
-        if (!records.trouble()) journal.done(call.callId);
+        if (pageWentAway(call)) journal.leave(call.callId);
+        else ended.push(call.callId);
+        if (!records.trouble()) for (const callId of ended.splice(0)) journal.done(callId);
       } catch {
         // The journal keeps what the record could not take.
       }
@@ -92,4 +96,9 @@ export function createEvidence({ records, journal, ports }: EvidenceOptions): Ev
       });
     },
   };
+}
+
+/** Its answer reached nobody: the journal keeps the entry, so that the next worker can still give one. */
+function pageWentAway({ signal }: MutableCall): boolean {
+  return signal.reason instanceof GatewayError && signal.reason.data?.by === "page";
 }

@@ -75,7 +75,8 @@ interface Gathering {
 /** A record on its way; `entry` is what is shown of it at the moment. */
 interface Slot {
   readonly body: RecordBody;
-  readonly whole: WholeTexts | undefined;
+  /** Kept until the record is sealed: up to 32 MiB of unmasked text must not stay in memory for a list of recent calls. */
+  whole: WholeTexts | undefined;
   entry: RecordEntry;
 }
 
@@ -136,12 +137,13 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
     const batch = waiting.slice(0, BATCH);
     let link = end ?? undefined;
     for (const slot of batch) {
-      slot.entry = await seal(await digested(slot, digest), link, digest);
+      const body = await digested(slot, digest);
+      slot.entry = await seal(body, link, digest);
       link = slot.entry;
     }
     if (batch.length > 0) await table.append(batch.map(({ entry }) => entry));
     end = link ? { seq: link.seq, hash: link.hash } : null;
-    waiting.splice(0, batch.length);
+    for (const slot of waiting.splice(0, batch.length)) slot.whole = undefined;
     failures = 0;
     changed();
   }
@@ -167,6 +169,7 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
     write(body, whole) {
       const slot: Slot = { body, whole, entry: { ...body, seq: 0, prev: "", hash: "" } };
       if (body.principal.private) {
+        slot.whole = undefined;
         show(slot);
         changed();
         return;

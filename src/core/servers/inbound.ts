@@ -28,20 +28,31 @@ export interface InboundOptions {
   readonly lines: () => Lines;
   readonly channels: () => Channels;
   readonly registry: () => Registry;
+  /** Whether a principal may hear of a server now: connected, and nothing paused. */
+  readonly mayHear: (principalKey: string, serverId: string) => boolean;
   readonly evidence: Evidence;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
 
+/** From a server's word that its list changed to asking for it, in milliseconds. */
+const RELIST_MS = 250;
 const LIST_CHANGED = "notifications/tools/list_changed";
 
-export function createInbound({ lines, channels, registry, evidence, ports }: InboundOptions): Inbound {
+export function createInbound({ lines, channels, registry, mayHear, evidence, ports }: InboundOptions): Inbound {
+  const listing = new Set<string>();
+  /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
-    registry()
-      .refresh(serverId, new AbortController().signal)
-      .then(
-        () => ports.changed("servers"),
-        () => undefined,
-      );
+    if (listing.has(serverId)) return;
+    listing.add(serverId);
+    ports.clock.after(RELIST_MS, () => {
+      listing.delete(serverId);
+      registry()
+        .refresh(serverId, new AbortController().signal)
+        .then(
+          () => ports.changed("servers"),
+          () => undefined,
+        );
+    });
   };
   return {
     event(call, message) {
@@ -53,7 +64,7 @@ export function createInbound({ lines, channels, registry, evidence, ports }: In
     unsolicited(serverId, principalKey, message) {
       if (message.method === LIST_CHANGED) relist(serverId);
       const server = registry().byId(serverId);
-      if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
+      if (!server || !SERVER_NOTIFICATIONS.has(message.method) || !mayHear(principalKey, serverId)) return;
       channels().broadcast({ serverName: server.name, principalKey }, (channel, revision) => {
         const { method, params, text } = message;
         const call = newCall(

@@ -31,7 +31,7 @@ export interface Channel {
    * Hands one frame over. For HTTP it resolves when the response has ended; where frames share one connection it
    * resolves when the frame is handed over, and answers arrive through `unsolicited`.
    *
-   * @throws GatewayError `upstream-unreachable` (nothing was sent), `upstream-broken`, `too-large`, `cancelled`
+   * @throws GatewayError `upstream-unreachable` (before or after `sent`: fetch cannot tell), `upstream-broken`, `too-large`, `cancelled`
    */
   send(frame: OutgoingFrame, exchange: Exchange): Promise<void>;
   /** Ends everything; further sends fail. Idempotent. */

@@ -69,6 +69,13 @@ describe("the directory", () => {
     expect(await page.reply(1)).toMatchObject({ error: { code: -32602 } });
   });
 
+  it("keeps a few questions of a channel open and turns away the rest", async () => {
+    const world = await createWorld();
+    const page = world.page({ server: "", channel: "d", principal: STRANGER });
+    for (let id = 1; id <= 6; id++) page.send({ ...connectFrame(), id });
+    expect(await page.reply(6)).toMatchObject({ error: { data: { name: "busy" } } });
+  });
+
   it("knows no other method", async () => {
     const world = await createWorld();
     const page = world.page({ server: "", channel: "d" });
