@@ -36,7 +36,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   );
 
   function showBadge(): void {
-    const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.waiting().length };
+    const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.questions().length };
     void badge.set(input).catch(() => undefined);
   }
 

@@ -78,6 +78,7 @@ export function emptyAnswers(now: number): Answers {
     ...dashboardAnswers(now),
     "overview.read": {
       pause: null,
+      pauses: [],
       servers: 0,
       connections: [],
       grants: [],
@@ -95,6 +96,7 @@ export function emptyAnswers(now: number): Answers {
 function overview(now: number): OverviewView {
   return {
     pause: null,
+    pauses: [],
     servers: 4,
     connections: connections(now),
     grants: grants(now),
@@ -119,7 +121,15 @@ function connections(now: number): readonly Connection[] {
 }
 
 function grants(now: number): readonly Grant[] {
-  const base = { principalKey: principalKey(CHAT), pinText: "{}", createdAt: now - 12 * MINUTE };
+  const base = {
+    principalKey: principalKey(CHAT),
+    pinText: "{}",
+    createdAt: now - 12 * MINUTE,
+    rules: ["default:other"],
+    sources: [],
+    usesLeft: null,
+    used: 3,
+  };
   return [
     { ...base, id: "g1", serverId: "s1", tool: "search_mail", scope: "tool", expiresAt: null },
     { ...base, id: "g2", serverId: "s2", tool: "add_comment", scope: "session", expiresAt: now + 18 * MINUTE },
@@ -147,6 +157,12 @@ function approvals(now: number): readonly Approval[] {
       pinText: "{}",
       argumentsText: '{"to":"m.keller@partner-billing.example"}',
       reasons: ["The agent has just read text from tickets, where anyone can write."],
+      rules: ["flow:untrusted-write"],
+      bytes: 41,
+      argumentsDigest: "3b1f0c1e5a7d9024",
+      labels: { integrity: "untrusted", confidentiality: "public", sources: ["s2"] },
+      sources: [{ name: "tickets", trust: "untrusted" }],
+      findings: [],
     },
   ];
 }

@@ -133,6 +133,8 @@ export const SITE: SiteView = {
   tabUrl: "https://chat.example/new",
   access: true,
   pause: null,
+  pauses: [],
+  grants: [],
   servers: [MAIL, TICKETS, FILES],
   rules: RULES,
   calls: CALLS.slice(2),
@@ -153,6 +155,11 @@ const CALL_BASE = {
   callId: "c1",
   method: "tools/call",
   pinText: "",
+  argumentsDigest: "3b1f0c1e5a7d9024c6e8b2f41d3a5c7e9f0b1d2c3e4f5a6b7c8d9e0f1a2b3c4d",
+  bytes: 92,
+  labels: { integrity: "trusted", confidentiality: "public", sources: [] },
+  sources: [],
+  findings: [],
 } as const;
 
 export const CALL_ASK: CallApproval = {
@@ -168,6 +175,23 @@ export const CALL_ASK: CallApproval = {
     "The agent has just read text from tickets, where anyone can write.",
     "Your rule: Ask before mail leaves example.org.",
   ],
+  rules: ["flow:untrusted-write", "r2"],
+  bytes: 571,
+  labels: { integrity: "untrusted", confidentiality: "pii", sources: ["s-crm", "s-tickets"] },
+  sources: [
+    { name: "crm", trust: "trusted" },
+    { name: "tickets", trust: "untrusted" },
+  ],
+  findings: [{ kind: "hidden-text", type: "hidden-text.tag", path: "/body" }],
+  since: {
+    at: NOW - 12 * MINUTE,
+    changes: [
+      { name: "to", kind: "changed", was: '"m.keller@partner-billing.example"' },
+      { name: "body", kind: "changed", was: '"Dear Ms Keller,\\n\\nplease find the invoice attached."' },
+      { name: "bcc", kind: "new" },
+      { name: "attachment", kind: "gone", was: '"invoice-2026-117.pdf"' },
+    ],
+  },
   argumentsText: JSON.stringify({
     to: "m.keller@p\u0430rtner-billing.example",
     subject: "Invoice 2026-118, new account",
@@ -190,6 +214,7 @@ export const READ_ASK: CallApproval = {
   tool: "read_file",
   class: "read",
   reasons: ["First time chat.example uses this tool."],
+  rules: ["default:other"],
   argumentsText: '{"path":"/home/ada/Documents/Offers/2026-Q4.md","max_bytes":65536}',
 };
 
