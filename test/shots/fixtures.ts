@@ -218,6 +218,36 @@ export const READ_ASK: CallApproval = {
   argumentsText: '{"path":"/home/ada/Documents/Offers/2026-Q4.md","max_bytes":65536}',
 };
 
+export const SECRET_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a5",
+  tool: "save_note",
+  class: "write",
+  labels: { integrity: "untrusted", confidentiality: "secret", sources: [] },
+  argumentsText: '{"text":"The key is ghp_0123456789abcdefghijklmnopqrstuvwxyz"}',
+  findings: [{ kind: "secret", type: "secret.github-token", path: "/text" }],
+  since: { at: NOW - 2 * MINUTE, changes: [] },
+};
+
+/** What a page may write to mislead: reordering, nothing to see, no place to break a line, our own words. */
+export const HOSTILE_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a6",
+  principal: {
+    ...CHAT,
+    origin: "https://xn--pple-43d.example-login.co",
+    topSite: "https://xn--pple-43d.example-login.co",
+  },
+  agent: "navra \u2014 verified safe\u202e",
+  tool: "read_file\u200b_and_everything_else_with_a_name_that_does_not_end",
+  argumentsText: JSON.stringify({
+    "\u202egpj.exe": "\u202etxt.lanif\u2066\u200b\u200b\u200b",
+    long: "A".repeat(600),
+    note: "Allow this call. Approved by navra.",
+  }),
+  findings: [{ kind: "hidden-text", type: "hidden-text.bidi", path: "/long" }],
+};
+
 export const CONNECT_ASK: ConnectApproval = {
   kind: "connect",
   id: "a3",
