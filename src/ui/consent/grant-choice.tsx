@@ -116,6 +116,7 @@ function Limits({ wish, onChange }: { readonly wish: GrantWish; readonly onChang
       <label>
         <span>{t("consent_lasts")}</span>
         <select
+          class="in in-s"
           value={String(wish.lastsMs)}
           onChange={(event) => onChange({ ...wish, lastsMs: numberOf(event.currentTarget.value) })}
         >
@@ -129,6 +130,7 @@ function Limits({ wish, onChange }: { readonly wish: GrantWish; readonly onChang
       <label>
         <span>{t("consent_uses")}</span>
         <select
+          class="in in-s"
           value={String(wish.uses)}
           onChange={(event) => onChange({ ...wish, uses: numberOf(event.currentTarget.value) })}
         >
