@@ -2,7 +2,9 @@
  * What navra's own pages may ask of the worker: one typed map, and for each door the part of it that it needs. The worker
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
-import type { Approval, Connection, Grant, GrantScope } from "../core/consent/approval.ts";
+import type { Annoyance } from "../core/consent/annoyance.ts";
+import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
+import type { PauseScope } from "../core/consent/pause.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
 import type { RuleProblem } from "../core/policy/problem.ts";
@@ -18,6 +20,18 @@ export interface Pause {
   /** Epoch milliseconds, or null for "until switched on". */
   readonly until: number | null;
   readonly since: number;
+  /** The origin of the one site, or the id of the one server, that is paused; with neither, everything is. */
+  readonly site?: string;
+  readonly serverId?: string;
+}
+
+/** A standing answer as lists show it. */
+export interface GrantView {
+  readonly grant: Grant;
+  /** The tool is no longer the one it was given for; it answers nothing until the person takes it back or the tool is. */
+  readonly suspended: boolean;
+  /** For `values`: the arguments it holds for, in the words of a rule. */
+  readonly pattern?: string;
 }
 
 export interface ToolView {
@@ -63,6 +77,9 @@ export interface SiteView {
   /** Whether the browser lets navra work on this site. */
   readonly access: boolean;
   readonly pause: Pause | null;
+  /** Pauses of this site or of single servers. */
+  readonly pauses: readonly Pause[];
+  readonly grants: readonly GrantView[];
   readonly servers: readonly SiteServerView[];
   readonly rules: readonly Rule[];
   /** Newest first, at most 20. */
@@ -92,6 +109,8 @@ export interface ServerDraft {
 
 export interface OverviewView {
   readonly pause: Pause | null;
+  /** Pauses of single sites and servers. */
+  readonly pauses: readonly Pause[];
   readonly servers: number;
   readonly connections: readonly Connection[];
   readonly grants: readonly Grant[];
@@ -121,19 +140,29 @@ export interface ControlApi {
     readonly serverNames: Readonly<Record<string, string>>;
   };
   "rules.write": (p: { readonly text: string }) => { readonly problems: readonly RuleProblem[] };
-  "pause.set": (p: { readonly pause: { readonly until: number | null } | null }) => null;
+  "pause.set": (p: {
+    readonly pause: { readonly until: number | null } | null;
+    /** Everything, when absent. */
+    readonly scope?: PauseScope;
+  }) => null;
   "approvals.read": (p: null) => { readonly approvals: readonly Approval[] };
   "approval.open": (p: { readonly id: string }) => null;
   "approval.read": (p: { readonly id: string }) => {
     readonly approval: Approval | null;
+    /** Questions that wait, this one among them; identical calls are one question. */
     readonly waiting: number;
     readonly pinned: string | null;
+    /** Waiting calls that are identical to this one; an answer that names them answers them too. */
+    readonly alike: readonly string[];
   };
   "approval.answer": (p: {
     readonly id: string;
     readonly digest: string;
     readonly answer: "allow" | "deny";
     readonly scope: GrantScope;
+    /** Identical calls that were shown together with it. */
+    readonly also?: readonly string[];
+    readonly grant?: GrantWish;
     /** For connect: server id to the tools left ticked; servers left out are not connected. */
     readonly tools?: Readonly<Record<string, readonly string[]>>;
   }) => { readonly state: "done" | "changed" | "gone" };
@@ -150,7 +179,10 @@ export interface ControlApi {
   "pin.approve": (p: { readonly serverId: string; readonly tool: string; readonly pending: string }) => {
     readonly state: "done" | "changed";
   };
+  "grants.read": (p: null) => { readonly grants: readonly GrantView[] };
   "grant.revoke": (p: { readonly id: string }) => null;
+  /** How often the person was asked lately, by rule and site, and what would spare them. */
+  "asks.read": (p: null) => Annoyance;
   "overview.read": (p: null) => OverviewView;
   "records.page": (p: { readonly before?: number; readonly limit: number }) => {
     readonly entries: readonly RecordEntry[];
@@ -177,6 +209,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "rule.save",
     "rule.delete",
     "pause.set",
+    "grant.revoke",
     "approvals.read",
     "approval.open",
   ],
@@ -195,8 +228,11 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pause.set",
     "records.page",
     "records.verify",
+    "grants.read",
     "grant.revoke",
+    "asks.read",
     "site.disconnect",
+    "site.new-task",
     "approvals.read",
     "approval.open",
   ],

@@ -12,9 +12,11 @@ import { decideAgain } from "./consent/again.ts";
 import { type Connector, createConnector } from "./consent/connect.ts";
 import { type Connections, createConnections } from "./consent/connections.ts";
 import { createGrants, type Grants } from "./consent/grants.ts";
+import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
-import { createPause, type Pause } from "./consent/pause.ts";
+import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
@@ -64,8 +66,10 @@ export interface Gateway {
   readonly labels: SessionLabels;
   readonly records: Recorder;
   openCalls(): readonly Call[];
-  /** Pauses or resumes; pausing ends open calls. */
-  setPause(pause: { readonly until: number | null } | null): Promise<void>;
+  /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
+  setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
+  /** Ticks exactly these tools; what was ticked before and no longer is ends at once, mid-call too. */
+  setTools(principal: Principal, serverId: string, tools: readonly string[]): Promise<void>;
   /** Revokes at once, mid-call too. */
   disconnect(principal: Principal, serverId: string): Promise<void>;
   removeServer(serverId: string): Promise<void>;
@@ -80,6 +84,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const connections = createConnections(tables.connections);
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
+  const silence = createSilence(tables.refusals, clock);
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
@@ -104,7 +109,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (key, serverId) => connections.get(key, serverId) !== undefined && pause.current() === null,
+    mayHear: (principal, serverId) =>
+      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
     evidence,
     ports,
   });
@@ -113,7 +119,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     limits,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
   });
-  const connector = createConnector({ registry, connections, pins, queue, clock, randomId, digest });
+  const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
   const lines = assemble(
@@ -132,6 +138,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         randomId,
         digest,
         waits: journal.waits,
+        serverOf: registry.byId,
+        lastApproved: lastApproved(records),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, clock }),
       }),
       forwardStage({
@@ -210,6 +218,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         connections.restore(),
         grants.restore(),
         pause.restore(),
+        silence.restore(),
         pins.restore(),
         labels.restore(),
         records.restore(),
@@ -231,13 +240,37 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     labels,
     records,
     openCalls: calls.list,
-    async setPause(next) {
+    async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
-      const stored = pause.set(next);
+      const stored = pause.set(next, scope);
       changed("pause");
-      if (next) endCalls(() => true, "The person paused navra while this call was open. It may have happened already.");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
+      if (next) {
+        endCalls(
+          (call) => covers(scope, call.principal, call.server.id),
+          "The person paused navra while this call was open. It may have happened already.",
+        );
+        await queue.withdraw(
+          (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
+        );
+      }
       await stored;
+    },
+    async setTools(principal, serverId, tools) {
+      const key = principalKey(principal);
+      await connector.connect(principal, serverId, tools);
+      endCalls((call) => {
+        const tool = call.ledger.read("action")?.tool;
+        return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
+      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      await queue.withdraw(
+        (approval) =>
+          approval.kind === "call" &&
+          principalKey(approval.principal) === key &&
+          approval.serverId === serverId &&
+          !tools.includes(approval.tool),
+      );
+      changed("connections");
     },
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
@@ -261,6 +294,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);
+      await pause.forgetServer(serverId);
+      await queue.withdraw((approval) => approval.kind === "call" && approval.serverId === serverId);
       await registry.remove(serverId);
       changed("servers");
     },

@@ -4,6 +4,7 @@
  */
 import type { Approval, Connection, Grant } from "./consent/approval.ts";
 import type { PauseState } from "./consent/pause.ts";
+import type { Refusals } from "./consent/silence.ts";
 import type { Labels } from "./flow/labels.ts";
 import type { Pin } from "./pins/pin.ts";
 import type { Rule } from "./policy/policy.ts";
@@ -86,6 +87,7 @@ export interface Tables {
   readonly faces: Table<FaceState>;
   readonly upstreams: Table<UpstreamState>;
   readonly pause: Table<PauseState>;
+  readonly refusals: Table<Refusals>;
   readonly records: RecordTable;
 }
 

@@ -15,6 +15,8 @@ import { createPageDoor } from "./page-door.ts";
 
 export interface Worker {
   connect(port: Runtime.Port): void;
+  /** Pauses everything until the person switches it on; pressing again changes nothing. */
+  pauseAll(): void;
 }
 
 export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, prompts }: WorkerPlatform): Worker {
@@ -36,7 +38,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   );
 
   function showBadge(): void {
-    const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.waiting().length };
+    const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.questions().length };
     void badge.set(input).catch(() => undefined);
   }
 
@@ -57,6 +59,13 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 
   return {
+    pauseAll() {
+      const pause = async (): Promise<void> => {
+        await ready;
+        if (!gateway.pause.current()) await gateway.setPause({ until: null });
+      };
+      pause().catch(() => undefined);
+    },
     connect(port) {
       if (!pageDoor.accept(port) && !controlDoors.accept(port)) port.disconnect();
     },

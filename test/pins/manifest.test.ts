@@ -44,6 +44,13 @@ describe("The manifest", () => {
     ]);
   });
 
+  it("gives two keys: one opens the popup, one pauses everything and never the reverse", () => {
+    expect(manifest.commands).toEqual({
+      _execute_action: { suggested_key: { default: "Alt+Shift+N" } },
+      pause: { suggested_key: { default: "Alt+Shift+P" }, description: "__MSG_command_pause__" },
+    });
+  });
+
   it("gives pages nothing to load or to connect to", () => {
     expect(manifest).not.toHaveProperty("web_accessible_resources");
     expect(manifest).not.toHaveProperty("externally_connectable");

@@ -1,5 +1,6 @@
 /** What the dashboard is shown with: a small, lived-in installation, and its troubled and empty variants. */
-import type { OverviewView, ServerView } from "../../src/bridge/control-api.ts";
+import type { GrantView, OverviewView, ServerView } from "../../src/bridge/control-api.ts";
+import { type Annoyance, annoyanceOf } from "../../src/core/consent/annoyance.ts";
 import type { Approval, Connection, Grant } from "../../src/core/consent/approval.ts";
 import type { Pin } from "../../src/core/pins/pin.ts";
 import type { Rule } from "../../src/core/policy/policy.ts";
@@ -50,7 +51,10 @@ export function dashboardAnswers(now: number): Answers {
     "pause.set": null,
     "records.page": { entries: recordsAt(now) },
     "records.verify": { state: "whole", entries: 4821 },
+    "grants.read": { grants: grantViews(now) },
     "grant.revoke": null,
+    "asks.read": asks(),
+    "site.new-task": null,
     "site.disconnect": null,
     "approvals.read": { approvals: approvals(now) },
     "approval.open": null,
@@ -78,6 +82,7 @@ export function emptyAnswers(now: number): Answers {
     ...dashboardAnswers(now),
     "overview.read": {
       pause: null,
+      pauses: [],
       servers: 0,
       connections: [],
       grants: [],
@@ -89,12 +94,18 @@ export function emptyAnswers(now: number): Answers {
     "rules.read": { rules: [], text: "[]", serverNames: {} },
     "records.page": { entries: [] },
     "records.verify": { state: "whole", entries: 0 },
+    "grants.read": { grants: [] },
+    "asks.read": annoyanceOf([]),
   };
 }
 
 function overview(now: number): OverviewView {
   return {
     pause: null,
+    pauses: [
+      { until: null, since: now - MINUTE, site: "https://desk.example" },
+      { until: now + 15 * MINUTE, since: now - MINUTE, serverId: "s3" },
+    ],
     servers: 4,
     connections: connections(now),
     grants: grants(now),
@@ -119,11 +130,87 @@ function connections(now: number): readonly Connection[] {
 }
 
 function grants(now: number): readonly Grant[] {
-  const base = { principalKey: principalKey(CHAT), pinText: "{}", createdAt: now - 12 * MINUTE };
+  const base = {
+    principalKey: principalKey(CHAT),
+    pinText: "{}",
+    createdAt: now - 12 * MINUTE,
+    rules: ["default:other"],
+    sources: [],
+    usesLeft: null,
+    used: 3,
+  };
   return [
     { ...base, id: "g1", serverId: "s1", tool: "search_mail", scope: "tool", expiresAt: null },
     { ...base, id: "g2", serverId: "s2", tool: "add_comment", scope: "session", expiresAt: now + 18 * MINUTE },
   ];
+}
+
+function grantViews(now: number): readonly GrantView[] {
+  const [first, second] = grants(now);
+  if (!first || !second) return [];
+  const values: Grant = {
+    ...first,
+    id: "g3",
+    principalKey: principalKey(WIDGET),
+    serverId: "s3",
+    tool: "read_file",
+    scope: "values",
+    args: { fixed: { path: '"/home/ada/Offers/2026.md"' }, names: ["path"] },
+    expiresAt: now + DAY,
+    usesLeft: 7,
+  };
+  return [
+    { grant: first, suspended: true },
+    { grant: second, suspended: false },
+    { grant: values, suspended: false, pattern: '{"/path": {"equals": "/home/ada/Offers/2026.md"}}' },
+  ];
+}
+
+function asks(): Annoyance {
+  const row = { principal: CHAT, serverId: "s1", serverName: "mail", tool: "send_email", rule: "default:other" };
+  const sentence = "The tool may change or send something, and no rule of yours speaks of it.";
+  return {
+    calls: 412,
+    asks: 37,
+    spared: 19,
+    perHundred: 9,
+    rows: [
+      { ...row, sentence, asks: 14, allowed: 14, denied: 0, remedy: { kind: "same-values", names: ["to"] } },
+      {
+        ...row,
+        sentence:
+          "The agent has read text from a place where anyone can write, and this tool may change or send something.",
+        serverId: "s2",
+        tool: "add_comment",
+        rule: "flow:untrusted-write",
+        asks: 9,
+        allowed: 9,
+        denied: 0,
+        remedy: { kind: "new-task" },
+      },
+      { ...row, sentence, tool: "delete_mail", asks: 6, allowed: 0, denied: 6, remedy: { kind: "deny-rule" } },
+      {
+        ...row,
+        sentence: "Your rule: Ask before mail leaves example.org.",
+        rule: "r2",
+        asks: 5,
+        allowed: 5,
+        denied: 0,
+        remedy: { kind: "own-rule" },
+      },
+      {
+        ...row,
+        sentence,
+        principal: WIDGET,
+        serverId: "s3",
+        tool: "read_file",
+        asks: 3,
+        allowed: 2,
+        denied: 1,
+        remedy: { kind: "none" },
+      },
+    ],
+  };
 }
 
 function approvals(now: number): readonly Approval[] {
@@ -147,6 +234,12 @@ function approvals(now: number): readonly Approval[] {
       pinText: "{}",
       argumentsText: '{"to":"m.keller@partner-billing.example"}',
       reasons: ["The agent has just read text from tickets, where anyone can write."],
+      rules: ["flow:untrusted-write"],
+      bytes: 41,
+      argumentsDigest: "3b1f0c1e5a7d9024",
+      labels: { integrity: "untrusted", confidentiality: "public", sources: ["s2"] },
+      sources: [{ name: "tickets", trust: "untrusted" }],
+      findings: [],
     },
   ];
 }

@@ -36,6 +36,9 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("rules", "rules"),
   dash("rules-problems", "rules", { height: 1280, act: saveWrongly }),
   dash("rules-none", "rules", { answers: EMPTY }),
+  dash("approvals", "approvals", { height: 1_100 }),
+  dash("approvals-find", "approvals", { act: findGrant }),
+  dash("approvals-none", "approvals", { answers: EMPTY }),
   dash("records", "records"),
   dash("records-one", "records/4821"),
   dash("records-whole", "records", { act: (page) => page.click("[data-act=check]") }),
@@ -45,6 +48,7 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("narrow-overview", "overview", NARROW),
   dash("narrow-servers", "servers", NARROW),
   dash("narrow-rules", "rules", NARROW),
+  dash("narrow-approvals", "approvals", { ...NARROW, height: 1_400 }),
   dash("narrow-records", "records", NARROW),
 ];
 
@@ -58,4 +62,8 @@ async function saveWrongly(page: Page): Promise<void> {
   await page.focus("textarea");
   await page.keyboard.type(" ");
   await page.click("[data-act=save]");
+}
+
+async function findGrant(page: Page): Promise<void> {
+  await page.type("[aria-labelledby=grants] input", "site:widget");
 }

@@ -1,4 +1,6 @@
 /** The popup's states. */
+import type { GrantView } from "../../src/bridge/control-api.ts";
+import { principalKey } from "../../src/core/principal.ts";
 import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, SITE } from "./fixtures.ts";
 import type { Answers, State } from "./state.ts";
 
@@ -25,6 +27,22 @@ export const POPUP_STATES: readonly State[] = [
     "site.read": { ...SITE, pause: { until: NOW + 900_000, since: NOW - 40_000 } },
     ...NOTHING_WAITS,
   }),
+  popup("site-paused", {
+    "site.read": {
+      ...SITE,
+      pauses: [
+        { until: NOW + 900_000, since: NOW - 40_000, site: CHAT.origin },
+        { until: null, since: NOW - 40_000, serverId: "s-mail" },
+      ],
+    },
+    ...NOTHING_WAITS,
+  }),
+  popup("grants", { "site.read": { ...SITE, grants: grantsOf(3) }, ...NOTHING_WAITS }, { act: unroll, height: 1_100 }),
+  popup(
+    "grants-find",
+    { "site.read": { ...SITE, grants: grantsOf(6) }, ...NOTHING_WAITS },
+    { act: findGrants, height: 1_100 },
+  ),
   popup("pause-menu", { "site.read": SITE, ...NOTHING_WAITS }, { act: (page) => page.keyboard.press("p") }),
   popup("rule-form", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: openRuleForm }),
   popup("undo", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: deleteRule, height: 900 }),
@@ -50,6 +68,33 @@ export const POPUP_STATES: readonly State[] = [
   popup("no-answer", "none", { settle: 3_400 }),
 ];
 
+function grantsOf(count: number): readonly GrantView[] {
+  const grant: GrantView["grant"] = {
+    id: "g",
+    principalKey: principalKey(CHAT),
+    serverId: "s-mail",
+    tool: "send_email",
+    pinText: "",
+    scope: "values",
+    args: { fixed: { to: '"ada@example.org"' }, names: ["to", "body"] },
+    rules: [],
+    sources: [],
+    createdAt: NOW,
+    expiresAt: NOW + 3_600_000,
+    usesLeft: 8,
+    used: 2,
+  };
+  return Array.from({ length: count }, (_, at): GrantView => {
+    if (at === 0) return { grant, suspended: false, pattern: '{"/to": {"equals": "ada@example.org"}}' };
+    const { args: _args, ...rest } = grant;
+    const scope = at % 2 ? "tool" : "session";
+    return {
+      grant: { ...rest, id: `g${at}`, tool: `move_mail_${at}`, scope, usesLeft: null, used: 1, expiresAt: null },
+      suspended: at === 2,
+    };
+  });
+}
+
 type Act = NonNullable<State["act"]>;
 type ShotPage = Parameters<Act>[0];
 
@@ -71,4 +116,9 @@ async function openRuleForm(page: ShotPage): Promise<void> {
 async function deleteRule(page: ShotPage): Promise<void> {
   await unroll(page);
   await page.click("[aria-label='Delete the rule']");
+}
+
+async function findGrants(page: ShotPage): Promise<void> {
+  await unroll(page);
+  await page.type(".p-find input", "move_mail_3");
 }

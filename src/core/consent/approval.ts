@@ -2,8 +2,11 @@
  * What waits for the person. An approval is bound to the digest of exactly what is shown; it survives the worker's death;
  * it is answered once. One that comes after the agent gave up becomes a single-use grant for the same digest.
  */
+import type { Labels } from "../flow/labels.ts";
+import type { Finding } from "../inspect/finding.ts";
 import type { Place, Principal } from "../principal.ts";
-import type { ToolClass } from "../servers/server.ts";
+import type { ServerEntry, ToolClass } from "../servers/server.ts";
+import type { ArgumentChange } from "./changes.ts";
 
 interface ApprovalBase {
   readonly id: string;
@@ -51,16 +54,60 @@ export interface CallApproval extends ApprovalBase {
   readonly class: ToolClass;
   /** The exact JSON text of the arguments that will be sent. */
   readonly argumentsText: string;
+  /** UTF-8 bytes of that text. */
+  readonly bytes: number;
+  /** SHA-256 hex of that text alone, so that anyone can check it. */
+  readonly argumentsDigest: string;
+  /** What the session has read so far: how far it can be trusted and how far it may travel. */
+  readonly labels: Labels;
+  /** The servers it was read from, by the person's own names. */
+  readonly sources: readonly DataSource[];
+  /** What detectors saw in the arguments; pointers begin at the arguments. */
+  readonly findings: readonly Pick<Finding, "kind" | "type" | "path">[];
+  /** Against the last call of this tool that the person approved for this site; absent for the first. */
+  readonly since?: SinceApproved;
   /** Canonical definition of the tool at the time of asking; empty where the method has none. */
   readonly pinText: string;
   /** Sentences of ours, one for each rule or label that asks. */
   readonly reasons: readonly string[];
+  /** The rules behind the reasons, in the same order; a grant covers these and no others. */
+  readonly rules: readonly string[];
+}
+
+export interface DataSource {
+  readonly name: string;
+  readonly trust: ServerEntry["trust"];
+}
+
+export interface SinceApproved {
+  /** When that call was made. */
+  readonly at: number;
+  /** One for each argument that is not as it was; absent where one of the two is too long to compare. */
+  readonly changes?: readonly ArgumentChange[];
 }
 
 export type Approval = ConnectApproval | CallApproval;
 
 /** How far an allowed call approval reaches. */
-export type GrantScope = "once" | "session" | "tool";
+export type GrantScope = "once" | "session" | "tool" | "values";
+
+/** What the person chose beside the scope; only `tool` and `values` have a choice. */
+export interface GrantWish {
+  /** For `values`: the arguments that must stay as they are. */
+  readonly values?: readonly string[];
+  /** Milliseconds it lasts, or null for "until taken back". */
+  readonly lastsMs: number | null;
+  /** How many calls it answers, or null for any number. */
+  readonly uses: number | null;
+}
+
+/** Which arguments a grant answers for. */
+export interface GrantArguments {
+  /** Name to the canonical text of the value it must have. */
+  readonly fixed: Readonly<Record<string, string>>;
+  /** Every name that was there when it was given; a call with another argument is not covered. */
+  readonly names: readonly string[];
+}
 
 export interface Grant {
   readonly id: string;
@@ -72,8 +119,18 @@ export interface Grant {
   readonly scope: GrantScope;
   /** Only for `once`: the digest it answers, used once, until `expiresAt`. */
   readonly digest?: string;
+  /** Only for `values`. */
+  readonly args?: GrantArguments;
+  /** The rules whose question it answers; our default row needs no mention. */
+  readonly rules: readonly string[];
+  /** Servers the session had read from when it was given. */
+  readonly sources: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number | null;
+  /** How many calls it still answers, or null for any number. */
+  readonly usesLeft: number | null;
+  readonly used: number;
+  readonly usedAt?: number;
 }
 
 /** A site's connection to one server: the tools left ticked, nothing else. */

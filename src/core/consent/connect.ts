@@ -15,15 +15,19 @@ import { toolClass } from "../servers/tool-class.ts";
 import type { ApprovalTool, ConnectApproval } from "./approval.ts";
 import type { Connections } from "./connections.ts";
 import type { ApprovalQueue } from "./queue.ts";
+import type { Silence } from "./silence.ts";
 
 /** How long a connect question waits, in milliseconds. */
 export const CONNECT_MS = 5 * 60_000;
+/** How many questions to be connected one site may have waiting, whether or not it still listens. */
+const MOST_WAITING = 3;
 
 export interface ConnectOptions {
   readonly registry: Registry;
   readonly connections: Connections;
   readonly pins: Pins;
   readonly queue: ApprovalQueue;
+  readonly silence: Silence;
   readonly clock: Clock;
   readonly randomId: () => string;
   readonly digest: (text: string) => Promise<string>;
@@ -51,7 +55,7 @@ export interface Connector {
 }
 
 export function createConnector(options: ConnectOptions): Connector {
-  const { registry, connections, pins, queue, clock, randomId, digest } = options;
+  const { registry, connections, pins, queue, silence, clock, randomId, digest } = options;
 
   const connect: Connector["connect"] = async (principal, serverId, tools) => {
     const catalogue = registry.catalogue(serverId);
@@ -61,6 +65,7 @@ export function createConnector(options: ConnectOptions): Connector {
       if (definition && !pins.current(serverId, name))
         await pins.approve(serverId, name, canonicalDefinition(definition));
     }
+    await silence.forgive(principal).catch(() => undefined);
     await connections.set({ principal, serverId, tools: known, connectedAt: clock.now() });
   };
 
@@ -83,6 +88,9 @@ export function createConnector(options: ConnectOptions): Connector {
       .map(({ name }) => name)
       .sort();
 
+  const asking = ({ origin }: Principal): number =>
+    queue.waiting().filter((approval) => approval.kind === "connect" && approval.principal.origin === origin).length;
+
   return {
     connected,
     connect,
@@ -90,10 +98,13 @@ export function createConnector(options: ConnectOptions): Connector {
     async request({ principal, place, agent, names, act, signal }) {
       const have = new Set(connected(principal));
       if (names.length > 0 && names.every((name) => have.has(name))) return "connected";
-      const servers = registry
-        .list()
-        .filter(({ enabled, name }) => enabled && (names.length === 0 || names.includes(name)));
-      if (servers.length === 0) return "denied";
+      // Names are a hint: where none fits, the person is shown what there is, and the site learns nothing of names.
+      const fresh = registry.list().filter(({ enabled, name }) => enabled && !have.has(name));
+      const named = fresh.filter(({ name }) => names.includes(name));
+      const servers = named.length > 0 ? named : fresh;
+      if (servers.length === 0) return have.size > 0 ? "connected" : "denied";
+
+      if (silence.isSilent(principal) || asking(principal) >= MOST_WAITING) return "denied";
 
       const shown = await digest(shownText(principal, servers, registry));
       const now = clock.now();
@@ -111,7 +122,10 @@ export function createConnector(options: ConnectOptions): Connector {
         servers: servers.map((server) => serverShown(server, registry.catalogue(server.id))),
       };
       const answer = await queue.ask(approval, signal);
-      if (answer.answer !== "allow") return answer.answer === "deny" ? "denied" : "expired";
+      if (answer.answer !== "allow") {
+        await silence.refused(principal).catch(() => undefined);
+        return answer.answer === "deny" ? "denied" : "expired";
+      }
       return (await connectAnswered(approval, answer.tools)) ? "connected" : "denied";
     },
   };

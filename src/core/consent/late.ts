@@ -7,9 +7,9 @@ import type { Ports } from "../ports.ts";
 import { principalKey } from "../principal.ts";
 import type { Approval } from "./approval.ts";
 import type { Connector } from "./connect.ts";
+import type { Answer } from "./desk.ts";
 import { type Grants, LATE_GRANT_MS } from "./grants.ts";
-import type { Answer } from "./queue.ts";
-import { keepGrant } from "./stage.ts";
+import { grantOf } from "./wish.ts";
 
 export interface LateOptions {
   readonly grants: Grants;
@@ -19,16 +19,35 @@ export interface LateOptions {
 
 export function answerLate({ grants, connector, ports }: LateOptions) {
   const { clock, randomId, changed } = ports;
-  return async (approval: Approval, { scope, tools }: Extract<Answer, { answer: "allow" }>): Promise<void> => {
+  return async (approval: Approval, { scope, grant, tools }: Extract<Answer, { answer: "allow" }>): Promise<void> => {
     if (approval.kind === "connect") {
       await connector().connectAnswered(approval, tools);
       changed("connections");
       return;
     }
-    const { serverId, tool, pinText, digest } = approval;
-    const question = { principalKey: principalKey(approval.principal), serverId, tool, pinText, digest };
-    if (scope !== "once") return keepGrant({ grants, clock, randomId }, question, scope);
+    const id = randomId();
     const now = clock.now();
-    await grants.add({ ...question, id: randomId(), scope, createdAt: now, expiresAt: now + LATE_GRANT_MS });
+    const key = principalKey(approval.principal);
+    if (scope !== "once") {
+      await grants.add(grantOf({ id, principalKey: key, approval, scope, wish: grant, now }));
+    } else {
+      const { serverId, tool, pinText, digest, rules, labels } = approval;
+      await grants.add({
+        id,
+        principalKey: key,
+        serverId,
+        tool,
+        pinText,
+        scope,
+        digest,
+        rules,
+        sources: labels.sources,
+        createdAt: now,
+        expiresAt: now + LATE_GRANT_MS,
+        usesLeft: 1,
+        used: 0,
+      });
+    }
+    changed("connections");
   };
 }

@@ -1,35 +1,39 @@
 /**
- * What waits for the person. Approvals are shown oldest first, answered once, survive the worker's death, and expire to a
- * denial. An answer counts only for the digest that was shown.
+ * The desk with a clock, a table and callers. Approvals are shown oldest first, answered once, survive the worker's death,
+ * and expire to a denial. An answer counts only for the digest that was shown.
  *
- * INVARIANT: a waiting call goes on only through `answer` with "allow" and the approval's own digest.
+ * INVARIANT: a waiting call goes on only through `answer` with "allow" and the approval's own digest; who ends how is
+ * decided by `desk.ts` alone.
  */
+import { GatewayError } from "../errors.ts";
 import type { Clock, Table } from "../ports.ts";
-import type { Approval, GrantScope } from "./approval.ts";
+import { principalKey } from "../principal.ts";
+import type { Approval } from "./approval.ts";
+import {
+  type Answer,
+  type AnswerGiven,
+  alikeOf,
+  type Desk,
+  type DeskEvent,
+  type DeskStep,
+  EMPTY_DESK,
+  headsOf,
+  stepDesk,
+} from "./desk.ts";
 
-export type Answer =
-  | {
-      readonly answer: "allow";
-      readonly scope: GrantScope;
-      readonly tools: Readonly<Record<string, readonly string[]>>;
-    }
-  | { readonly answer: "deny" }
-  | { readonly answer: "expired" };
-
-export interface AnswerGiven {
-  readonly id: string;
-  readonly digest: string;
-  readonly answer: "allow" | "deny";
-  readonly scope: GrantScope;
-  readonly tools?: Readonly<Record<string, readonly string[]>>;
-}
+/** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
+const MOST_WAITING = 200;
 
 export interface ApprovalQueue {
   restore(): Promise<void>;
   /** Waits for the person. Rejects with the signal's reason when the asker gave up; the approval then waits on its own. */
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>;
   waiting(): readonly Approval[];
+  /** Identical ones counted once: as many questions as the person will see. */
+  questions(): readonly Approval[];
   get(id: string): Approval | undefined;
+  /** Ids of the waiting calls that are identical to this one. */
+  alike(id: string): readonly string[];
   answer(given: AnswerGiven): Promise<"done" | "changed" | "gone">;
   /** Withdraws what belongs to one principal and server (disconnected, removed). */
   withdraw(match: (approval: Approval) => boolean): Promise<void>;
@@ -38,37 +42,41 @@ export interface ApprovalQueue {
 export interface QueueOptions {
   readonly table: Table<Approval>;
   readonly clock: Clock;
-  readonly show: (waiting: readonly Approval[]) => void;
+  /** What the person may be shown, oldest first, identical ones once. */
+  readonly show: (questions: readonly Approval[]) => void;
   /** An approval was allowed and nobody waited for it any more. */
   readonly late: (approval: Approval, answer: Extract<Answer, { answer: "allow" }>) => Promise<void>;
 }
 
-interface Waiting {
-  approval: Approval;
-  settle: ((answer: Answer) => void) | undefined;
-  stopTimer: () => void;
-}
-
 export function createApprovalQueue({ table, clock, show, late }: QueueOptions): ApprovalQueue {
-  const waiting = new Map<string, Waiting>();
-  const list = (): readonly Approval[] => [...waiting.values()].map((entry) => entry.approval);
-  const isPrivate = (approval: Approval): boolean => approval.principal.private;
+  let desk: Desk = EMPTY_DESK;
+  const callers = new Map<string, (answer: Answer) => void>();
+  const timers = new Map<string, () => void>();
 
-  const end = async (id: string): Promise<void> => {
-    const entry = waiting.get(id);
-    if (!entry) return;
-    entry.stopTimer();
-    waiting.delete(id);
-    show(list());
-    if (!isPrivate(entry.approval)) await table.remove(id);
+  /** Applies one event; resolves when its consequences are stored. */
+  const step = (event: DeskEvent): DeskStep & { readonly settled: Promise<unknown> } => {
+    const before = desk;
+    const next = stepDesk(desk, event);
+    desk = next.desk;
+    if (desk !== before) show(headsOf(desk));
+    const settled = next.endings.map(({ approval, answer }) => {
+      timers.get(approval.id)?.();
+      timers.delete(approval.id);
+      const caller = callers.get(approval.id);
+      callers.delete(approval.id);
+      caller?.(answer);
+      const removed = approval.principal.private ? undefined : table.remove(approval.id).catch(() => undefined);
+      return Promise.all([removed, !caller && answer.answer === "allow" ? late(approval, answer) : undefined]);
+    });
+    return { ...next, settled: Promise.all(settled) };
   };
 
-  const add = (approval: Approval, settle: Waiting["settle"]): void => {
-    const stopTimer = clock.after(Math.max(0, approval.expiresAt - clock.now()), () => {
-      void end(approval.id).catch(() => undefined);
-      settle?.({ answer: "expired" });
-    });
-    waiting.set(approval.id, { approval, settle, stopTimer });
+  const time = ({ id, expiresAt }: Approval): void => {
+    timers.get(id)?.();
+    timers.set(
+      id,
+      clock.after(Math.max(0, expiresAt - clock.now()), () => void step({ type: "time", at: clock.now() })),
+    );
   };
 
   return {
@@ -76,60 +84,58 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       const rows = [...(await table.all())].sort((a, b) => a.createdAt - b.createdAt);
       for (const row of rows) {
         // The calls behind them died with the worker; an answer can still become a late grant.
-        if (row.expiresAt > clock.now()) add({ ...row, live: false }, undefined);
-        else await table.remove(row.id);
+        if (row.expiresAt <= clock.now()) await table.remove(row.id);
+        else {
+          desk = { seats: [...desk.seats, { ...row, live: false }] };
+          time(row);
+        }
       }
-      if (waiting.size > 0) show(list());
+      if (desk.seats.length > 0) show(headsOf(desk));
     },
 
     ask(approval, signal) {
       return new Promise<Answer>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
+        const key = principalKey(approval.principal);
+        if (desk.seats.filter((seat) => principalKey(seat.principal) === key).length >= MOST_WAITING)
+          return reject(new GatewayError("busy", FULL));
+        const { seat = approval } = step({ type: "asked", approval });
         const stop = (): void => {
-          const entry = waiting.get(approval.id);
-          if (entry) {
-            entry.settle = undefined;
-            entry.approval = { ...entry.approval, live: false };
-            show(list());
-          }
+          callers.delete(seat.id);
+          step({ type: "left", id: seat.id });
           reject(signal.reason);
         };
         signal.addEventListener("abort", stop, { once: true });
-        add(approval, (answer) => {
+        callers.set(seat.id, (answer) => {
           signal.removeEventListener("abort", stop);
           resolve(answer);
         });
-        show(list());
+        time(seat);
         // A table that cannot be written costs only survival of the worker's death, not the question itself.
-        if (!isPrivate(approval)) table.put(approval.id, approval).catch(() => undefined);
+        if (!seat.principal.private) table.put(seat.id, seat).catch(() => undefined);
       });
     },
 
-    waiting: list,
-    get: (id) => waiting.get(id)?.approval,
+    waiting: () => desk.seats,
+    questions: () => headsOf(desk),
+    get: (id) => desk.seats.find((seat) => seat.id === id),
+    alike(id) {
+      const seat = desk.seats.find((one) => one.id === id);
+      return seat ? alikeOf(desk, seat).map((other) => other.id) : [];
+    },
 
     async answer(given) {
-      const entry = waiting.get(given.id);
-      if (!entry) return "gone";
-      if (entry.approval.digest !== given.digest) return "changed";
-      const { approval, settle } = entry;
-      const answer: Answer =
-        given.answer === "allow"
-          ? { answer: "allow", scope: given.scope, tools: given.tools ?? {} }
-          : { answer: "deny" };
-      const ended = end(given.id).catch(() => undefined);
-      if (settle) settle(answer);
-      else if (answer.answer === "allow") await late(approval, answer);
-      await ended;
-      return "done";
+      const { reply = "gone", settled } = step({ type: "answered", given, at: clock.now() });
+      await settled;
+      return reply;
     },
 
     async withdraw(match) {
-      for (const { approval, settle } of [...waiting.values()]) {
-        if (!match(approval)) continue;
-        await end(approval.id);
-        settle?.({ answer: "deny" });
-      }
+      const ids = desk.seats.filter(match).map(({ id }) => id);
+      await step({ type: "withdrawn", ids }).settled;
     },
   };
 }
+
+const FULL =
+  "Too many calls of this site wait for the person already, so this one was not sent. Wait until they have answered some.";

@@ -4,14 +4,19 @@
  * come up meanwhile, the person is asked again.
  */
 import type { MutableCall } from "../call.ts";
+import type { Labels } from "../flow/labels.ts";
+import { inspect } from "../inspect/inspect.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
+import { utf8Length } from "../recorder/excerpt.ts";
+import type { ServerEntry } from "../servers/server.ts";
 import { sliceAt } from "../wire/splice.ts";
-import type { CallApproval, GrantScope } from "./approval.ts";
-import { type GrantQuestion, type Grants, SESSION_GRANT_MS } from "./grants.ts";
+import type { CallApproval, SinceApproved } from "./approval.ts";
+import type { GrantQuestion, Grants } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
+import { grantOf } from "./wish.ts";
 
 /** How long a question waits before it counts as a denial, in milliseconds. */
 export const ASK_MS = 120_000;
@@ -26,6 +31,10 @@ export interface ConsentOptions {
   readonly digest: (text: string) => Promise<string>;
   /** The call is about to wait; its journal entry is issued now, so that a worker's death while waiting is told. */
   readonly waits: (call: MutableCall) => void;
+  /** The server of an id, for naming where data came from. */
+  readonly serverOf: (serverId: string) => ServerEntry | undefined;
+  /** What changed since the person last approved a call of the same tool for the same site. */
+  readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
 }
@@ -41,9 +50,10 @@ export function consentStage(options: ConsentOptions): Stage {
 }
 
 async function askPerson(call: MutableCall, first: Decision, options: ConsentOptions): Promise<Stop | undefined> {
-  const { queue, grants, clock, randomId, again } = options;
+  const { queue, grants, clock, randomId, digest, again } = options;
   const began = clock.now();
-  const question = await questionOf(call, options.digest);
+  const text = argumentsText(call);
+  const question = await questionOf(call, { text, decision: first, digest });
   call.ledger.note("digest", question.digest);
 
   const grant = grants.take(question);
@@ -53,12 +63,12 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   }
 
   options.waits(call);
+  const argumentsDigest = await digest(text);
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
-    const answer = await queue.ask(
-      approvalOf(call, { question, reasons: shown, id: randomId(), now: clock.now() }),
-      call.signal,
-    );
+    const now = clock.now();
+    const approval = approvalOf(call, { question, reasons: shown, id: randomId(), now, argumentsDigest }, options);
+    const answer = await queue.ask(approval, call.signal);
     const waitedMs = clock.now() - began;
     if (answer.answer !== "allow") {
       call.ledger.note("answered", { answer: answer.answer === "deny" ? "denied" : "expired", waitedMs });
@@ -70,7 +80,11 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
     const reasons = asking(fresh);
     if (fresh.verdict === "allow" || reasons.every((reason) => shown.some(({ rule }) => rule === reason.rule))) {
       call.ledger.note("answered", { answer: "allowed", waitedMs, scope: answer.scope });
-      if (answer.scope !== "once") await keepGrant(options, question, answer.scope).catch(() => undefined);
+      if (answer.scope !== "once") {
+        const { principalKey } = call;
+        const chosen = { scope: answer.scope, wish: answer.grant, now: clock.now() };
+        await grants.add(grantOf({ id: randomId(), principalKey, approval, ...chosen })).catch(() => undefined);
+      }
       return undefined;
     }
     shown = reasons;
@@ -78,19 +92,10 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   return NO_ANSWER;
 }
 
-/** Turns an approval into a standing grant. */
-export async function keepGrant(
-  { grants, clock, randomId }: Pick<ConsentOptions, "grants" | "clock" | "randomId">,
-  question: GrantQuestion,
-  scope: Exclude<GrantScope, "once">,
-): Promise<void> {
-  const { principalKey, serverId, tool, pinText } = question;
-  const now = clock.now();
-  const expiresAt = scope === "session" ? now + SESSION_GRANT_MS : null;
-  await grants.add({ id: randomId(), principalKey, serverId, tool, pinText, scope, createdAt: now, expiresAt });
-}
-
-async function questionOf(call: MutableCall, digest: ConsentOptions["digest"]): Promise<GrantQuestion> {
+async function questionOf(
+  call: MutableCall,
+  { text, decision, digest }: { text: string; decision: Decision; digest: ConsentOptions["digest"] },
+): Promise<GrantQuestion> {
   const definition = call.ledger.read("definition");
   const { principalKey, server, message } = call;
   const tool = call.ledger.read("action")?.tool ?? message.method;
@@ -99,14 +104,28 @@ async function questionOf(call: MutableCall, digest: ConsentOptions["digest"]): 
     serverId: server.id,
     tool,
     pinText: definition ? canonicalDefinition(definition) : "",
-    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, argumentsText(call)])),
+    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, text])),
+    argumentsText: text,
+    rules: asking(decision).map(({ rule }) => rule),
+    sources: (call.ledger.read("sessionLabels") ?? UNREAD).sources,
   };
+}
+
+interface Shown {
+  readonly question: GrantQuestion;
+  readonly reasons: readonly Reason[];
+  readonly id: string;
+  readonly now: number;
+  readonly argumentsDigest: string;
 }
 
 function approvalOf(
   call: MutableCall,
-  { question, reasons, id, now }: { question: GrantQuestion; reasons: readonly Reason[]; id: string; now: number },
+  { question, reasons, id, now, argumentsDigest }: Shown,
+  { serverOf, lastApproved }: Pick<ConsentOptions, "serverOf" | "lastApproved">,
 ): CallApproval {
+  const labels = call.ledger.read("sessionLabels") ?? UNREAD;
+  const since = lastApproved(call);
   return {
     kind: "call",
     id,
@@ -123,11 +142,26 @@ function approvalOf(
     method: call.message.method,
     tool: question.tool,
     class: call.ledger.read("class") ?? "external",
-    argumentsText: argumentsText(call),
+    argumentsText: question.argumentsText,
+    bytes: utf8Length(question.argumentsText),
+    argumentsDigest,
+    labels,
+    sources: labels.sources.flatMap((source) => serverOf(source) ?? []).map(({ name, trust }) => ({ name, trust })),
+    findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) =>
+      path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [],
+    ),
+    ...(since ? { since } : {}),
     pinText: question.pinText,
     reasons: reasons.map(({ sentence }) => sentence),
+    rules: reasons.map(({ rule }) => rule),
   };
 }
+
+/** Where a tool's arguments stand in the parameters that detectors read. */
+const ARGUMENTS = "/arguments";
+
+/** A call without labels counts as one that has read everything. */
+const UNREAD: Labels = { integrity: "untrusted", confidentiality: "secret", sources: [] };
 
 /** The exact text that would be sent: the arguments of a tool or prompt, the whole parameters of anything else. */
 function argumentsText(call: MutableCall): string {

@@ -18,7 +18,10 @@ export function admitStage({
     request(call) {
       if (call.signal.aborted) throw call.signal.reason;
       if (!call.server.enabled || !connections.get(call.principalKey, call.server.id)) return NOT_CONNECTED;
-      return pause.current() ? PAUSED : undefined;
+      const held = pause.of(call.principal, call.server.id);
+      if (!held) return undefined;
+      if (held.site !== undefined) return SITE_PAUSED;
+      return held.serverId === undefined ? PAUSED : SERVER_PAUSED;
     },
   };
 }
@@ -32,5 +35,17 @@ const NOT_CONNECTED: Stop = {
 const PAUSED: Stop = refuse(
   "paused",
   "The person has paused navra, so nothing passes. This call was not sent. Tell the person; do not retry until they say so.",
+  ["pause"],
+);
+
+const SITE_PAUSED: Stop = refuse(
+  "paused",
+  "The person has paused this site in navra, so nothing of it passes. This call was not sent. Tell the person; do not retry until they say so.",
+  ["pause"],
+);
+
+const SERVER_PAUSED: Stop = refuse(
+  "paused",
+  "The person has paused this server in navra. This call was not sent. Tell the person; do not retry until they say so.",
   ["pause"],
 );

@@ -55,7 +55,7 @@ function wholeCharacters(text: string, cap: number): number {
   return last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap;
 }
 
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -9,6 +9,7 @@ import { isModern } from "../mcp/revision.ts";
 import { backCall, newCall } from "../new-call.ts";
 import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
 import type { Ports } from "../ports.ts";
+import type { Principal } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
 import { faultError } from "../wire/fault.ts";
@@ -29,7 +30,7 @@ export interface InboundOptions {
   readonly channels: () => Channels;
   readonly registry: () => Registry;
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
-  readonly mayHear: (principalKey: string, serverId: string) => boolean;
+  readonly mayHear: (principal: Principal, serverId: string) => boolean;
   readonly evidence: Evidence;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
@@ -64,8 +65,9 @@ export function createInbound({ lines, channels, registry, mayHear, evidence, po
     unsolicited(serverId, principalKey, message) {
       if (message.method === LIST_CHANGED) relist(serverId);
       const server = registry().byId(serverId);
-      if (!server || !SERVER_NOTIFICATIONS.has(message.method) || !mayHear(principalKey, serverId)) return;
+      if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
       channels().broadcast({ serverName: server.name, principalKey }, (channel, revision) => {
+        if (!mayHear(channel.principal, serverId)) return;
         const { method, params, text } = message;
         const call = newCall(
           {

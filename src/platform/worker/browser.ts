@@ -53,6 +53,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       pageFor: (id) => runtime.getURL(`${DOOR_PAGES.consent}?id=${encodeURIComponent(id)}`),
       words: words.notification,
       iconUrl: runtime.getURL("/icons/normal-48.png"),
+      now: browserClock.now,
     }),
   };
 }
@@ -60,6 +61,13 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
 /** Hears of every port. Call it in the worker's first turn. */
 export function onConnect(listener: (port: Runtime.Port) => void): void {
   browser.runtime.onConnect.addListener(listener);
+}
+
+/** Hears of the key that pauses everything. Only a person can press it: pages cannot send keys to the browser. */
+export function onPauseKey(listener: () => void): void {
+  browser.commands.onCommand.addListener((command) => {
+    if (command === "pause") listener();
+  });
 }
 
 /** Hears of the browser's start and of installation, so that what stood before is restored without waiting for a page. */

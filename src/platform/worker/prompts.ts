@@ -1,7 +1,9 @@
 /**
  * Shows what waits for the person: one consent window at a time, and only when they look at the tab that asks. A page in
  * the background can raise a notification, never a window over what the person is doing, where a key press meant for
- * something else could answer it. A window that was closed without an answer does not come back by itself.
+ * something else could answer it. A window that was closed without an answer does not come back by itself, nor do the
+ * other questions of that site which waited then; and a site whose windows were closed three times within an hour gets the
+ * badge and a notification only, until the hour is over.
  *
  * What is open is kept in session storage: the worker may be stopped while the window stands.
  */
@@ -29,11 +31,15 @@ export interface PromptsOptions {
   /** Title and text of a notification. It may outlive a private window: for one, it must not name the site. */
   readonly words: (approval: Approval) => { readonly title: string; readonly message: string };
   readonly iconUrl: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 const SIZE = { width: 436, height: 640 } as const;
 const NOTICE = "approval:";
 const KEY = "prompts";
+const QUIET_AFTER = 3;
+const QUIET_MS = 60 * 60_000;
 
 interface State {
   readonly window: { readonly id: number; readonly approvalId: string } | null;
@@ -41,8 +47,10 @@ interface State {
   readonly dismissed: readonly string[];
   /** Told by a notification. */
   readonly told: readonly string[];
+  /** When windows were closed without an answer, by the site that asked. */
+  readonly closed: readonly { readonly site: string; readonly at: number }[];
 }
-const NOTHING: State = { window: null, dismissed: [], told: [] };
+const NOTHING: State = { window: null, dismissed: [], told: [], closed: [] };
 
 export function createPrompts(options: PromptsOptions): Prompts {
   const { windows, notifications, reader, session, pageFor } = options;
@@ -72,6 +80,7 @@ export function createPrompts(options: PromptsOptions): Prompts {
     const gone = now.told.filter((id) => !ids.has(id));
     await Promise.all(gone.map((id) => notifications.clear(NOTICE + id)));
     const pruned: State = {
+      closed: now.closed.filter(({ at }) => at > options.now() - QUIET_MS),
       window: standing,
       dismissed: now.dismissed.filter((id) => ids.has(id)),
       told: now.told.filter((id) => ids.has(id)),
@@ -84,7 +93,8 @@ export function createPrompts(options: PromptsOptions): Prompts {
     for (const approval of waiting ?? []) {
       const { id, place } = approval;
       if (id === window?.approvalId || now.dismissed.includes(id) || isUnbidden(approval)) continue;
-      if (!window && (await eligible(place.tabId))) window = await create(id);
+      const mayOpen = !window && !isQuiet(now, approval);
+      if (mayOpen && (await eligible(place.tabId))) window = await create(id);
       else if (!told.includes(id) && !(window && (await reader.isShown(place.tabId)))) {
         await notify(approval);
         told = [...told, id];
@@ -124,9 +134,14 @@ export function createPrompts(options: PromptsOptions): Prompts {
       windows.onRemoved.addListener((windowId) => {
         void inTurn((now) => {
           if (now.window?.id !== windowId) return Promise.resolve(now);
-          const dismissed = [...now.dismissed, now.window.approvalId];
+          const { approvalId } = now.window;
+          const asked = waiting?.find(({ id }) => id === approvalId);
+          // Answered ones are gone by now; what still waits was left unanswered, and stands for all of its site.
+          const others = asked ? (waiting ?? []).filter((other) => siteOf(other) === siteOf(asked)) : [];
+          const dismissed = [...new Set([...now.dismissed, approvalId, ...others.map(({ id }) => id)])];
+          const closed = asked ? [...now.closed, { site: siteOf(asked), at: options.now() }] : now.closed;
           // The focus is still on its way back from our window; being shown is enough for the next in the queue.
-          return settle({ ...now, window: null, dismissed }, reader.isShown);
+          return settle({ ...now, window: null, dismissed, closed }, reader.isShown);
         });
       });
       notifications.onClicked.addListener((noticeId) => {
@@ -139,4 +154,12 @@ export function createPrompts(options: PromptsOptions): Prompts {
 /** A site that asks to be connected without an act of the person's gets the badge and nothing more. */
 function isUnbidden(approval: Approval): boolean {
   return approval.kind === "connect" && !approval.act;
+}
+
+function isQuiet({ closed }: State, approval: Approval): boolean {
+  return closed.filter(({ site }) => site === siteOf(approval)).length >= QUIET_AFTER;
+}
+
+function siteOf({ principal }: Approval): string {
+  return JSON.stringify([principal.origin, principal.private]);
 }

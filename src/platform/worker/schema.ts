@@ -5,6 +5,7 @@
 import type { DBSchema, IDBPDatabase } from "idb";
 import type { Approval, Connection, Grant } from "../../core/consent/approval.ts";
 import type { PauseState } from "../../core/consent/pause.ts";
+import type { Refusals } from "../../core/consent/silence.ts";
 import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { Rule } from "../../core/policy/policy.ts";
@@ -26,6 +27,7 @@ export interface KeyedRows {
   readonly faces: FaceState;
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
+  readonly refusals: Refusals;
 }
 export type KeyedStore = keyof KeyedRows;
 
@@ -55,5 +57,8 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     for (const name of FIRST_STORES) database.createObjectStore(name);
     database.createObjectStore("records", { keyPath: "seq" });
+  },
+  (database) => {
+    database.createObjectStore("refusals");
   },
 ];

@@ -56,7 +56,8 @@ export function stepArming(state: Arming, event: ArmingEvent): Arming {
       return { ...state, since: event.focused ? event.at : null, press: "none" };
     }
     case "seen": {
-      if (event.content !== state.content || state.seen.has(event.part)) return state;
+      const known = event.part >= 0 && event.part < state.parts;
+      if (event.content !== state.content || !known || state.seen.has(event.part)) return state;
       return { ...state, seen: new Set(state.seen).add(event.part) };
     }
     case "press":

@@ -1,7 +1,8 @@
 /** A call that waits: who asks, with which tool, why it is asked, every argument in full, and how far a yes reaches. */
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { CallApproval, GrantScope } from "../../core/consent/approval.ts";
+import type { CallApproval } from "../../core/consent/approval.ts";
+import { wishProblems } from "../../core/consent/wish.ts";
 import { Icon } from "../shared/icon.tsx";
 import { type JsonMember, jsonMembers, layOut } from "../shared/json-text.ts";
 import { Said, Slip } from "../shared/said.tsx";
@@ -9,8 +10,11 @@ import { Site } from "../shared/site.tsx";
 import { t, tn, tx } from "../shared/text.ts";
 import { CLASS_ICONS } from "../shared/tool-class.tsx";
 import { Argument } from "./argument.tsx";
+import { Changes } from "./changes.tsx";
 import { Crossing } from "./crossing.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { type Chosen, GrantChoice, NARROWEST } from "./grant-choice.tsx";
+import { Origins } from "./origins.tsx";
 
 interface Props {
   readonly approval: CallApproval;
@@ -19,12 +23,18 @@ interface Props {
   readonly frame: FrameProps;
 }
 
-const SCOPES: readonly GrantScope[] = ["once", "session", "tool"];
-
 export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
-  const [scope, setScope] = useState<GrantScope>("once");
+  const [chosen, setChosen] = useState<Chosen>(NARROWEST);
   const members = useMemo(() => argumentsOf(approval.argumentsText), [approval.argumentsText]);
   const server = <b>{approval.serverName}</b>;
+  const { scope, wish } = chosen;
+  const [problem] = useMemo(() => wishProblems(approval, scope, wish), [approval, scope, wish]);
+  const limits = scope === "values" ? wish : { lastsMs: wish.lastsMs, uses: wish.uses };
+  const given = {
+    answer: "allow",
+    scope,
+    ...(scope === "values" || scope === "tool" ? { grant: limits } : {}),
+  } as const;
   return (
     <Frame
       {...frame}
@@ -45,7 +55,7 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
       parts={Math.max(1, members.length)}
       denyLabel={t("consent_deny")}
       allowLabel={t(`consent_allow_${scope}`)}
-      allow={{ answer: "allow", scope }}
+      allow={problem === undefined ? given : t(`consent_wish_${problem}`)}
     >
       <section class="c-sec">
         <h2>{t("consent_why")}</h2>
@@ -63,6 +73,7 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
         </ul>
         <AboutTool pinned={pinned} />
       </section>
+      <Origins approval={approval} />
       <section class="c-sec">
         <h2>
           {t("consent_sent")} <small>{tn("consent_arguments", members.length)}</small>
@@ -77,21 +88,21 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
             </p>
           )}
         </div>
-        <p class="c-exact">{tx("consent_exactly", <span class="mono">{shortDigest(approval.digest)}</span>)}</p>
+        <dl class="c-exact">
+          <dt>{t("consent_length")}</dt>
+          <dd>{tn("consent_bytes", approval.bytes)}</dd>
+          <dt>{t("consent_digest")}</dt>
+          <dd class="mono">{spaced(approval.argumentsDigest)}</dd>
+        </dl>
       </section>
+      <Changes since={approval.since} />
       <section class="c-sec">
         <h2 id="scope">{t("consent_scope")}</h2>
-        <div class="grants" role="radiogroup" aria-labelledby="scope">
-          {SCOPES.map((choice) => (
-            <label key={choice} class="check">
-              <input type="radio" name="scope" checked={scope === choice} onChange={() => setScope(choice)} />
-              <span>
-                {tx(`consent_scope_${choice}`, <Said text={approval.tool} />)}
-                {choice !== "once" && <small>{t(`consent_scope_${choice}_more`)}</small>}
-              </span>
-            </label>
-          ))}
-        </div>
+        <GrantChoice approval={approval} members={members} chosen={chosen} onChoose={setChosen} />
+      </section>
+      <section class="c-sec">
+        <h2>{t("consent_deny_what")}</h2>
+        <p class="dim">{t(approval.live ? "consent_deny_means" : "consent_deny_late")}</p>
       </section>
     </Frame>
   );
@@ -118,7 +129,7 @@ function descriptionIn(pinned: string | null): string | undefined {
   return member?.kind === "text" && member.shown !== "" ? member.shown : undefined;
 }
 
-/** Enough of a digest to compare by eye. */
-function shortDigest(digest: string): string {
-  return digest.slice(0, 12).replace(/(.{4})(?=.)/g, "$1 ");
+/** In groups, to compare by eye. */
+function spaced(digest: string): string {
+  return digest.replace(/(.{8})(?=.)/g, "$1 ");
 }

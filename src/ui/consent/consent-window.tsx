@@ -31,7 +31,9 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   const { approval } = data;
   if (!approval) return <Ending outcome="gone" waiting={data.waiting} />;
 
-  const content = `${approval.id}:${approval.digest}`;
+  const { alike } = data;
+  // Everything that can change under one id: what the call is, whether it still waits, how many there are of it.
+  const content = JSON.stringify([approval.id, approval.digest, approval.live, ...alike]);
   if (!shown) setShown({ first: content, changed: false });
   const changed = shown !== undefined && (shown.changed || shown.first !== content);
 
@@ -40,7 +42,7 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     sending.current = true;
     setFailure(undefined);
     try {
-      const { state } = await client.call("approval.answer", answerOf(approval, given));
+      const { state } = await client.call("approval.answer", answerOf(approval, alike, given));
       if (state === "changed") {
         setShown({ first: content, changed: true });
         reload();
@@ -56,14 +58,30 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     }
   };
 
-  const frame = { content, waiting: data.waiting, changed, problem: failure ?? problem, answer };
+  const frame = {
+    content,
+    identical: 1 + alike.length,
+    waiting: data.waiting,
+    changed,
+    problem: failure ?? problem,
+    answer,
+  };
   return approval.kind === "call" ? (
-    <CallWindow key={content} approval={approval} pinned={data.pinned ?? approval.pinText} frame={frame} />
+    <CallWindow
+      key={`${approval.id} ${approval.digest}`}
+      approval={approval}
+      pinned={data.pinned ?? approval.pinText}
+      frame={frame}
+    />
   ) : (
-    <ConnectWindow key={content} approval={approval} frame={frame} />
+    <ConnectWindow key={`${approval.id} ${approval.digest}`} approval={approval} frame={frame} />
   );
 }
 
-function answerOf({ id, digest }: Approval, given: Given): ControlParams<"approval.answer"> {
-  return { id, digest, answer: given.answer, scope: given.scope, ...(given.tools && { tools: given.tools }) };
+function answerOf(
+  { id, digest }: Approval,
+  also: readonly string[],
+  { answer, scope, grant, tools }: Given,
+): ControlParams<"approval.answer"> {
+  return { id, digest, also, answer, scope, ...(grant && { grant }), ...(tools && { tools }) };
 }

@@ -1,7 +1,7 @@
 /** Head, scrolling middle and foot of every approval. Head and foot never move; only the middle scrolls. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Approval, GrantScope } from "../../core/consent/approval.ts";
+import type { Approval, GrantScope, GrantWish } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
 import { formatNumber, t, tx } from "../shared/text.ts";
@@ -12,6 +12,7 @@ import { useArming } from "./use-arming.ts";
 export interface Given {
   readonly answer: "allow" | "deny";
   readonly scope: GrantScope;
+  readonly grant?: GrantWish;
   readonly tools?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -20,6 +21,8 @@ export interface FrameProps {
   /** Names exactly what is shown. */
   readonly content: string;
   readonly waiting: number;
+  /** How many calls this answer is for. */
+  readonly identical: number;
   /** Whether it became something else while the person looked. */
   readonly changed: boolean;
   readonly problem: string | undefined;
@@ -45,8 +48,9 @@ export function Frame(props: Props): JSX.Element {
   const deny = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const button = useArming(content, parts, body);
+  // New content takes the focus off Allow: a key that was on its way meant something else.
+  useEffect(() => deny.current?.focus(), [content]);
   useEffect(() => {
-    deny.current?.focus();
     document.title = t("consent_window_title", heading.current?.textContent ?? "");
   }, []);
 
@@ -59,6 +63,7 @@ export function Frame(props: Props): JSX.Element {
           </span>
           <span>navra</span>
           <span class="grow" />
+          {props.identical > 1 && <span class="badge">{t("consent_identical", formatNumber(props.identical))}</span>}
           {props.waiting > 1 && <span class="badge">{t("consent_one_of", formatNumber(props.waiting))}</span>}
         </div>
         <h1 ref={heading}>{title}</h1>

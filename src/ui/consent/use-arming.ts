@@ -67,12 +67,14 @@ export function useArming(content: string, parts: number, body: RefObject<HTMLEl
   }, [step]);
 
   const now = performance.now();
+  // What is drawn now may not have been armed yet: until then nothing of the old arming counts for it.
+  const current = (): Arming => (arming.current.content === content ? arming.current : UNARMED);
   return {
-    armed: isArmed(arming.current, now),
-    share: armedShare(arming.current, now),
-    unseen: unseenParts(arming.current),
+    armed: isArmed(current(), now),
+    share: armedShare(current(), now),
+    unseen: unseenParts(current()),
     press: (repeat) => step({ type: "press", repeat, at: performance.now() }),
-    mayAllow: () => mayAllow(arming.current, performance.now()),
+    mayAllow: () => mayAllow(current(), performance.now()),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ControlClient } from "../../platform/door.ts";
 import { useData } from "../shared/ask.ts";
 import { t } from "../shared/text.ts";
 import { About } from "./about.tsx";
+import { Approvals } from "./approvals.tsx";
 import { Nav } from "./nav.tsx";
 import { Overview } from "./overview.tsx";
 import type { PageProps } from "./page-props.ts";
@@ -71,6 +72,8 @@ function Page(props: PageProps): JSX.Element {
       return <Sites {...props} />;
     case "rules":
       return <Rules {...props} />;
+    case "approvals":
+      return <Approvals {...props} />;
     case "records":
       return <Records {...props} />;
     case "about":

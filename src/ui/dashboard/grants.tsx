@@ -1,62 +1,114 @@
-/** Answers the person gave that still hold, each to be taken back. */
+/** Answers the person gave that still hold: every one listed, found, and taken back. */
 import type { JSX } from "preact";
-import type { Grant } from "../../core/consent/approval.ts";
+import { useState } from "preact/hooks";
+import type { GrantView } from "../../bridge/control-api.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
+import { fits, parseFilter } from "../shared/filter.ts";
+import { FilterBox } from "../shared/filter-box.tsx";
+import { grantReach, grantRow, grantSite, grantUntil, grantUses } from "../shared/grant-words.tsx";
 import { Said } from "../shared/said.tsx";
-import { siteName } from "../shared/site.tsx";
-import { t, tx } from "../shared/text.ts";
-import { clockTime } from "../shared/time.ts";
+import { t, tn, tx } from "../shared/text.ts";
 import { type PageProps, serverName } from "./page-props.ts";
 import { Problem } from "./problem.tsx";
 
 interface GrantsProps {
   readonly client: ControlClient;
-  readonly grants: readonly Grant[];
+  readonly grants: readonly GrantView[];
   readonly servers: PageProps["servers"];
   readonly onChanged: () => void;
 }
 
 export function Grants({ client, grants, servers, onChanged }: GrantsProps): JSX.Element {
   const act = useAct(onChanged);
+  const [filter, setFilter] = useState("");
+  const terms = parseFilter(filter, ["site", "server", "tool", "scope"]);
+  const shown = grants.filter((view) => fits(grantRow(view, serverName(servers, view.grant.serverId)), terms));
+  const revoke = (views: readonly GrantView[]) =>
+    act.run(() => Promise.all(views.map(({ grant }) => client.call("grant.revoke", { id: grant.id }))));
   return (
-    <section class="sec">
-      <h2>{t("dash_grants")}</h2>
+    <section class="sec" aria-labelledby="grants">
+      <header class="sec-head">
+        <h2 id="grants">{t("dash_grants")}</h2>
+        {grants.length > 0 && (
+          <>
+            <FilterBox label={t("dash_grants_find")} hint={t("dash_grants_find")} value={filter} onInput={setFilter} />
+            <span class="grow" />
+            <button
+              type="button"
+              class="btn btn-s btn-danger"
+              disabled={act.busy || shown.length === 0}
+              onClick={() => revoke(shown)}
+            >
+              {tn("dash_revoke_all", shown.length)}
+            </button>
+          </>
+        )}
+      </header>
       <Problem act={act} />
-      {grants.length === 0 ? (
-        <p class="dim">{t("dash_no_grant")}</p>
-      ) : (
-        <ul class="lines">
-          {grants.map((grant) => (
-            <li key={grant.id} class="row row-top">
-              <div class="grow">
-                {tx("dash_grant", originOf(grant), <Said text={grant.tool} />, serverName(servers, grant.serverId))}
-                <small class="faint block">{reach(grant)}</small>
-              </div>
-              <button
-                type="button"
-                class="btn btn-s"
-                disabled={act.busy}
-                onClick={() => act.run(() => client.call("grant.revoke", { id: grant.id }))}
-              >
-                {t("dash_revoke")}
-                <span class="vh"> {grant.tool}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+      {grants.length === 0 && <p class="dim">{t("dash_no_grant")}</p>}
+      {grants.length > 0 && shown.length === 0 && <p class="dim">{tn("dash_grants_hidden", grants.length)}</p>}
+      {shown.length > 0 && (
+        <div class="table-wrap">
+          <table class="table table-top">
+            <thead>
+              <tr>
+                <th scope="col">{t("dash_col_site")}</th>
+                <th scope="col">{t("dash_col_may_do")}</th>
+                <th scope="col">{t("dash_col_until")}</th>
+                <th scope="col">{t("dash_col_used")}</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((view) => (
+                <Row
+                  key={view.grant.id}
+                  view={view}
+                  servers={servers}
+                  busy={act.busy}
+                  onRevoke={() => revoke([view])}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );
 }
 
-/** The key is the JSON text that `principalKey` makes; its first member is the origin. */
-function originOf(grant: Grant): string {
-  const parts: unknown = JSON.parse(grant.principalKey);
-  return Array.isArray(parts) && typeof parts[0] === "string" ? siteName(parts[0]) : grant.principalKey;
+interface RowProps {
+  readonly view: GrantView;
+  readonly servers: PageProps["servers"];
+  readonly busy: boolean;
+  readonly onRevoke: () => void;
 }
 
-function reach(grant: Grant): string {
-  const scope = t(`dash_scope_${grant.scope}`);
-  return grant.expiresAt === null ? scope : `${scope}, ${t("dash_until", clockTime(grant.expiresAt, Date.now()))}`;
+function Row({ view, servers, busy, onRevoke }: RowProps): JSX.Element {
+  const { origin, topSite } = grantSite(view);
+  const { tool, serverId } = view.grant;
+  const own = <b>{origin}</b>;
+  return (
+    <tr>
+      <td>{origin === topSite ? own : tx("shared_site_inside", own, topSite)}</td>
+      <td>
+        {tx("dash_grant_may", <Said text={tool} />, serverName(servers, serverId))}, {grantReach(view)}
+        {view.suspended && <span class="tag tag-new">{t("shared_grant_suspended")}</span>}
+        {view.pattern !== undefined && (
+          <span class="block">
+            <Said text={view.pattern} />
+          </span>
+        )}
+      </td>
+      <td>{grantUntil(view)}</td>
+      <td class="faint">{grantUses(view)}</td>
+      <td class="act">
+        <button type="button" class="btn btn-s" disabled={busy} onClick={onRevoke}>
+          {t("shared_grant_revoke")}
+          <span class="vh"> {tool}</span>
+        </button>
+      </td>
+    </tr>
+  );
 }

@@ -55,6 +55,7 @@ const ICONS: Readonly<Record<Page, IconName>> = {
   servers: "server",
   sites: "site",
   rules: "rules",
+  approvals: "hand",
   records: "records",
   about: "info",
 };

@@ -6,7 +6,7 @@ import { t } from "../shared/text.ts";
 import { clockTime } from "../shared/time.ts";
 import { Await } from "./await.tsx";
 import { ConnectionSummary } from "./connection-summary.tsx";
-import { Grants } from "./grants.tsx";
+import { GrantSummary } from "./grant-summary.tsx";
 import { PageHead } from "./page-head.tsx";
 import type { PageProps } from "./page-props.ts";
 import { RecentCalls } from "./recent-calls.tsx";
@@ -41,7 +41,7 @@ function Sections({ view, ...props }: PageProps & { readonly view: OverviewView 
       <RecentCalls calls={view.calls} />
       <div class="cols cols-21">
         <ConnectionSummary connections={view.connections} servers={props.servers} />
-        <Grants client={props.client} grants={view.grants} servers={props.servers} onChanged={props.overview.reload} />
+        <GrantSummary grants={view.grants} />
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 /** Which page of the dashboard is open, kept in the address so that Back, reload and links work. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-export const PAGES = ["overview", "servers", "sites", "rules", "records", "about"] as const;
+export const PAGES = ["overview", "servers", "sites", "rules", "approvals", "records", "about"] as const;
 export type Page = (typeof PAGES)[number];
 
 export interface Route {

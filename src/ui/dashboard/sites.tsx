@@ -1,10 +1,12 @@
 /** The sites that use a server, what each may call there, and how to end it. */
 import type { JSX } from "preact";
+import type { Pause } from "../../bridge/control-api.ts";
 import type { Connection } from "../../core/consent/approval.ts";
 import { principalKey } from "../../core/principal.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
 import { Icon } from "../shared/icon.tsx";
+import { PauseFor } from "../shared/pause-for.tsx";
 import { Said } from "../shared/said.tsx";
 import { Site, siteName } from "../shared/site.tsx";
 import { t, tn } from "../shared/text.ts";
@@ -36,6 +38,7 @@ export function Sites({ client, overview, servers }: PageProps): JSX.Element {
                   client={client}
                   connections={connections}
                   servers={servers}
+                  pauses={overview.data?.pauses ?? []}
                   act={act}
                 />
               ))}
@@ -52,10 +55,11 @@ interface OneSiteProps {
   /** Of one principal, at least one. */
   readonly connections: readonly Connection[];
   readonly servers: PageProps["servers"];
+  readonly pauses: readonly Pause[];
   readonly act: Act;
 }
 
-function OneSite({ client, connections, servers, act }: OneSiteProps): JSX.Element | null {
+function OneSite({ client, connections, servers, pauses, act }: OneSiteProps): JSX.Element | null {
   const [first] = connections;
   if (first === undefined) return null;
   const { principal } = first;
@@ -67,6 +71,20 @@ function OneSite({ client, connections, servers, act }: OneSiteProps): JSX.Eleme
         </h2>
         {principal.private && <span class="tag">{t("dash_private")}</span>}
         {principal.cookieStore !== "default" && <span class="tag">{t("dash_container", principal.cookieStore)}</span>}
+        <span class="grow" />
+        <PauseFor
+          name={siteName(principal.origin)}
+          pause={pauses.find(({ site }) => site === principal.origin)}
+          busy={act.busy}
+          onSet={(pause) =>
+            act.run(() =>
+              client.call("pause.set", {
+                pause,
+                scope: { kind: "site", site: principal.origin, private: principal.private },
+              }),
+            )
+          }
+        />
       </header>
       <table class="table table-top">
         <thead>

@@ -73,7 +73,7 @@ export function Head({ view, silent, waiting, act }: Props): JSX.Element {
           <Icon name="down" />
         </button>
       </div>
-      {open && <PauseMenu paused={view?.pause != null} act={act} onClose={close} />}
+      {open && <PauseMenu paused={view?.pause != null} principal={view?.principal} act={act} onClose={close} />}
     </header>
   );
 }
@@ -87,6 +87,7 @@ function stateWords(view: SiteView, waiting: number): string {
   const { pause, servers } = view;
   if (pause)
     return pause.until === null ? t("popup_paused") : t("popup_paused_until", clockTime(pause.until, Date.now()));
+  if (view.pauses.some(({ site }) => site !== undefined)) return t("popup_on_site_paused");
   if (waiting > 0) return tn("popup_on_waiting", waiting);
   if (!view.access || !view.principal) return t("popup_on_not_here");
   return t(servers.some(({ connected }) => connected) ? "popup_on" : "popup_on_nothing");

@@ -1,25 +1,34 @@
-/** How long to pause. Pause means nothing passes; it never lets calls through. */
+/** What to pause, and how long: everything, or this site only. Pause means nothing passes; it never lets calls through. */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { ControlParams } from "../../bridge/control-api.ts";
+import type { Principal } from "../../core/principal.ts";
 import { Icon } from "../shared/icon.tsx";
 import { t } from "../shared/text.ts";
 import type { Act } from "./act.ts";
 
 interface Props {
   readonly paused: boolean;
+  /** Whose page it is; without one there is no site to pause. */
+  readonly principal: Principal | undefined;
   readonly act: Act;
   /** Gives the focus back to what opened the menu. */
   readonly onClose: () => void;
 }
 
 const MINUTE = 60_000;
+type Scope = NonNullable<ControlParams<"pause.set">["scope"]>;
 const CHOICES = [
-  { key: "1", words: "popup_pause_15", ms: 15 * MINUTE },
-  { key: "2", words: "popup_pause_60", ms: 60 * MINUTE },
-  { key: "3", words: "popup_pause_open", ms: null },
+  { key: "1", words: "popup_pause_15", ms: 15 * MINUTE, site: false },
+  { key: "2", words: "popup_pause_60", ms: 60 * MINUTE, site: false },
+  { key: "3", words: "popup_pause_open", ms: null, site: false },
+  { key: "4", words: "popup_pause_15", ms: 15 * MINUTE, site: true },
+  { key: "5", words: "popup_pause_60", ms: 60 * MINUTE, site: true },
+  { key: "6", words: "popup_pause_open", ms: null, site: true },
 ] as const;
+type Choice = (typeof CHOICES)[number];
 
-export function PauseMenu({ paused, act, onClose }: Props): JSX.Element {
+export function PauseMenu({ paused, principal, act, onClose }: Props): JSX.Element {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     items(menu.current)[0]?.focus();
@@ -31,13 +40,17 @@ export function PauseMenu({ paused, act, onClose }: Props): JSX.Element {
     return () => document.removeEventListener("pointerdown", outside);
   }, [onClose]);
 
-  const pause = (ms: number | null) => {
-    void act("pause.set", { pause: { until: ms === null ? null : Date.now() + ms } });
+  const choices = CHOICES.filter(({ site }) => !site || principal !== undefined);
+  const pause = ({ ms, site }: Choice) => {
+    const until = ms === null ? null : Date.now() + ms;
+    const scope: Scope =
+      site && principal ? { kind: "site", site: principal.origin, private: principal.private } : { kind: "all" };
+    void act("pause.set", { pause: { until }, scope });
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const choice = CHOICES.find(({ key }) => key === event.key);
-    if (choice) return pause(choice.ms);
+    const choice = choices.find(({ key }) => key === event.key);
+    if (choice) return pause(choice);
     if (event.key === "Escape" || event.key === "Tab") {
       event.preventDefault();
       event.stopPropagation();
@@ -48,13 +61,22 @@ export function PauseMenu({ paused, act, onClose }: Props): JSX.Element {
 
   return (
     <div class="menu p-menu" role="menu" aria-label={t("popup_pause_menu")} ref={menu} onKeyDown={onKeyDown}>
-      {CHOICES.map(({ key, words, ms }) => (
-        <button key={key} type="button" role="menuitem" tabIndex={-1} onClick={() => pause(ms)}>
-          <Icon name="pause" />
-          {t(words)}
-          <kbd>{key}</kbd>
-        </button>
-      ))}
+      {([false, true] as const).map((site) => {
+        const own = choices.filter((choice) => choice.site === site);
+        if (own.length === 0) return null;
+        return (
+          <fieldset key={String(site)}>
+            <legend class="label">{t(site ? "popup_pause_site" : "popup_pause_all")}</legend>
+            {own.map((choice) => (
+              <button key={choice.key} type="button" role="menuitem" tabIndex={-1} onClick={() => pause(choice)}>
+                <Icon name="pause" />
+                {t(choice.words)}
+                <kbd>{choice.key}</kbd>
+              </button>
+            ))}
+          </fieldset>
+        );
+      })}
       {paused && (
         <button
           type="button"

@@ -10,10 +10,11 @@ import { t } from "../shared/text.ts";
 import type { Act } from "./act.ts";
 import { Calls } from "./calls.tsx";
 import { JustDenied } from "./denied.tsx";
+import { Grants } from "./grants.tsx";
 import { Head } from "./head.tsx";
 import { Rules } from "./rules.tsx";
 import { Servers } from "./servers.tsx";
-import { NoAccess, NoAgents, Paused, Silent, Starting } from "./states.tsx";
+import { NoAccess, NoAgents, Paused, Silent, SitePaused, Starting } from "./states.tsx";
 import { Today } from "./today.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -74,9 +75,11 @@ function Site({ view, act }: { readonly view: SiteView; readonly act: Act }): JS
   return (
     <>
       {view.pause && <Paused pause={view.pause} act={act} />}
+      <SitePaused pauses={view.pauses} act={act} />
       <JustDenied calls={view.calls} onRule={setRuleFrom} />
       <Today counts={view.counts} />
       <Servers view={view} principal={view.principal} act={act} />
+      <Grants view={view} act={act} />
       <Rules
         view={view}
         principal={view.principal}

@@ -1,10 +1,11 @@
 /** This site's servers: connected or not, and which of their tools the site gets. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { SiteServerView, SiteView } from "../../bridge/control-api.ts";
+import type { Pause, SiteServerView, SiteView } from "../../bridge/control-api.ts";
 import type { Principal } from "../../core/principal.ts";
 import { openDashboard } from "../../platform/pages.ts";
 import { Icon } from "../shared/icon.tsx";
+import { PauseFor, pausedWords } from "../shared/pause-for.tsx";
 import { formatNumber, t } from "../shared/text.ts";
 import type { Act } from "./act.ts";
 import { HealthMark } from "./health.tsx";
@@ -33,7 +34,14 @@ export function Servers({ view, principal, act }: Props): JSX.Element {
       {!some && servers.length > 0 && <p class="p-hint">{t("popup_none_connected")}</p>}
       <ul>
         {servers.map((server) => (
-          <ServerRow key={server.id} server={server} principal={principal} act={act} held={view.pause !== null} />
+          <ServerRow
+            key={server.id}
+            server={server}
+            principal={principal}
+            act={act}
+            held={view.pause !== null}
+            pause={view.pauses.find(({ serverId }) => serverId === server.id)}
+          />
         ))}
       </ul>
       {servers.length === 0 && (
@@ -55,20 +63,22 @@ interface RowProps {
   readonly principal: Principal;
   readonly act: Act;
   readonly held: boolean;
+  /** Of this server alone. */
+  readonly pause: Pause | undefined;
 }
 
-function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
+function ServerRow({ server, principal, act, held, pause }: RowProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const changed = server.tools.filter(({ pin }) => pin === "changed").length;
   const id = `server-${server.id}`;
   return (
     <li>
       <button type="button" class="item p-open" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        <HealthMark health={server.health} held={held} />
+        <HealthMark health={server.health} held={held || pause !== undefined} />
         <span class="grow">
           <b class="cut">{server.name}</b>
           <span class="sub">
-            <span>{serverWords(server)}</span>
+            <span>{pause ? pausedWords(pause) : serverWords(server)}</span>
             {server.health.state === "failing" && <span class="bad">{t("popup_failing")}</span>}
             {changed > 0 && <span class="tag tag-new">{t("popup_changed_tool")}</span>}
           </span>
@@ -76,7 +86,19 @@ function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
         <Icon name={open ? "up" : "down"} />
       </button>
       <div id={id} class="p-tools" hidden={!open}>
-        {open && <ToolTicks server={server} principal={principal} act={act} />}
+        {open && (
+          <>
+            <ToolTicks server={server} principal={principal} act={act} />
+            <div class="p-acts">
+              <PauseFor
+                name={server.name}
+                pause={pause}
+                busy={false}
+                onSet={(next) => void act("pause.set", { pause: next, scope: { kind: "server", serverId: server.id } })}
+              />
+            </div>
+          </>
+        )}
       </div>
     </li>
   );

@@ -4,6 +4,8 @@ import type { Pause } from "../../bridge/control-api.ts";
 import { requestAccess } from "../../platform/access.ts";
 import { restart } from "../../platform/pages.ts";
 import { Icon } from "../shared/icon.tsx";
+import { pausedWords } from "../shared/pause-for.tsx";
+import { siteName } from "../shared/site.tsx";
 import { t, tx } from "../shared/text.ts";
 import { clockTime } from "../shared/time.ts";
 import { When } from "../shared/when.tsx";
@@ -91,5 +93,37 @@ export function Paused({ pause, act }: { readonly pause: Pause; readonly act: Ac
         </button>
       </div>
     </section>
+  );
+}
+
+/** Only this site is held back; the rest goes on. */
+export function SitePaused({ pauses, act }: { readonly pauses: readonly Pause[]; readonly act: Act }): JSX.Element {
+  return (
+    <>
+      {pauses.map((pause) => {
+        const { site } = pause;
+        if (site === undefined) return null;
+        return (
+          <section key={site} class="p-now" data-v="off" aria-label={t("popup_site_paused")}>
+            <h2>
+              <Icon name="pause" />
+              {t("popup_site_paused")}
+            </h2>
+            <p>
+              <bdi>{siteName(site)}</bdi>. {pausedWords(pause)}
+            </p>
+            <div class="acts">
+              <button
+                type="button"
+                class="btn btn-main"
+                onClick={() => void act("pause.set", { pause: null, scope: { kind: "site", site } })}
+              >
+                {t("popup_switch_on")}
+              </button>
+            </div>
+          </section>
+        );
+      })}
+    </>
   );
 }

@@ -21,14 +21,23 @@ interface SlipProps extends PaperProps {
   readonly lines?: "theirs" | "ours";
 }
 
+/** Above so many pieces the names are written into the text: a value made to be slow to draw is read all the same. */
+const MOST_DRAWN = 4_000;
+
 export function Slip({ text, lines = "theirs" }: SlipProps): JSX.Element {
   const pieces = reveal(text);
+  if (pieces.length > MOST_DRAWN) return <div class="slip">{pieces.map(written).join("")}</div>;
   return (
     <div class="slip">
       {text === "" && <i class="ws">{t("shared_empty_text")}</i>}
       {pieces.map((piece, key) => (lines === "ours" && piece.kind === "line" ? piece.text : pieceNode(piece, key)))}
     </div>
   );
+}
+
+function written(piece: Piece): string {
+  if (piece.kind === "hidden") return `[${piece.count > 1 ? `${piece.name} ×${piece.count}` : piece.name}]`;
+  return piece.kind === "twin" ? `[${piece.text} ${piece.code}]` : piece.text;
 }
 
 export function pieceNode(piece: Piece, key: number): JSX.Element | string {

@@ -1,14 +1,31 @@
 /** Approvals: the consent window reads and answers the one it was opened for, and no other. */
+import type { GrantView } from "../../bridge/control-api.ts";
+import { annoyanceOf } from "../../core/consent/annoyance.ts";
+import type { Grant } from "../../core/consent/approval.ts";
+import { patternText, wishProblems } from "../../core/consent/wish.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Gateway } from "../../core/gateway.ts";
+import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 
-type Subject = "approvals.read" | "approval.open" | "approval.read" | "approval.answer" | "grant.revoke";
+type Subject =
+  | "approvals.read"
+  | "approval.open"
+  | "approval.read"
+  | "approval.answer"
+  | "grants.read"
+  | "grant.revoke"
+  | "asks.read";
+
+/** How many records back asks are counted, and how many are read at once. */
+const COUNTED = 2_000;
+const AT_ONCE = 200;
 
 export function approvalHandlers({ gateway, openApproval, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { approvals, grants, pins } = gateway;
   return {
-    "approvals.read": () => ({ approvals: approvals.waiting() }),
+    "approvals.read": () => ({ approvals: approvals.questions() }),
     async "approval.open"({ id }) {
       if (approvals.get(id)) await openApproval(id);
       return null;
@@ -18,18 +35,52 @@ export function approvalHandlers({ gateway, openApproval, changed }: HandlerOpti
       const approval = approvals.get(id) ?? null;
       const pinned =
         approval?.kind === "call" ? (pins.current(approval.serverId, approval.tool)?.approved ?? null) : null;
-      return { approval, waiting: approvals.waiting().length, pinned };
+      return { approval, waiting: approvals.questions().length, pinned, alike: approvals.alike(id) };
     },
     async "approval.answer"(given, peer) {
       ownApproval(given.id, peer);
-      return { state: await approvals.answer(given) };
+      const approval = approvals.get(given.id);
+      const problems =
+        approval?.kind === "call" && given.answer === "allow" ? wishProblems(approval, given.scope, given.grant) : [];
+      if (problems.length > 0) throw new GatewayError("invalid-params", "What you chose cannot be kept. Choose again.");
+      const state = await approvals.answer(given);
+      if (given.scope !== "once") changed("connections");
+      return { state };
     },
+    "grants.read": () => ({ grants: grantViews(gateway) }),
     async "grant.revoke"({ id }) {
       await grants.revoke(id);
       changed("connections");
       return null;
     },
+    "asks.read": async () => annoyanceOf(await lately(gateway)),
   };
+}
+
+export function grantViews(
+  { grants, pins }: Gateway,
+  match: (grant: Grant) => boolean = () => true,
+): readonly GrantView[] {
+  return grants
+    .list()
+    .filter(match)
+    .map((grant): GrantView => {
+      const pin = pins.current(grant.serverId, grant.tool);
+      const suspended = pin !== undefined && (pin.pending !== undefined || pin.approved !== grant.pinText);
+      return { grant, suspended, ...(grant.args ? { pattern: patternText(grant.args) } : {}) };
+    });
+}
+
+async function lately({ records }: Gateway): Promise<readonly RecordEntry[]> {
+  const entries: RecordEntry[] = [];
+  let before: number | undefined;
+  while (entries.length < COUNTED) {
+    const page = await records.page({ limit: AT_ONCE, ...(before === undefined ? {} : { before }) });
+    entries.push(...page);
+    before = page.at(-1)?.seq;
+    if (page.length < AT_ONCE) break;
+  }
+  return entries;
 }
 
 function ownApproval(id: string, peer: ControlPeer): void {

@@ -15,10 +15,11 @@ export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subj
       const trouble = records.trouble();
       return {
         pause: pause.current(),
+        pauses: pause.list().filter(({ site, serverId }) => site !== undefined || serverId !== undefined),
         servers: registry.list().length,
         connections: connections.list(),
         grants: grants.list(),
-        approvals: approvals.waiting(),
+        approvals: approvals.questions(),
         changedTools: pins.list().filter(({ pending }) => pending !== undefined),
         calls: callsOf(gateway, () => true).slice(0, SHOWN_CALLS),
         ...(trouble ? { trouble } : {}),

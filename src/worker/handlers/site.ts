@@ -9,6 +9,7 @@ import { type Principal, principalKey } from "../../core/principal.ts";
 import type { ServerEntry, ToolClass, ToolDefinition } from "../../core/servers/server.ts";
 import { toolClass } from "../../core/servers/tool-class.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
+import { grantViews } from "./approvals.ts";
 import { callsOf, countsToday } from "./call-views.ts";
 import { serverNames } from "./rules.ts";
 
@@ -16,8 +17,8 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 
 const SHOWN_CALLS = 20;
 
-export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick<Handlers, Subject> {
-  const { connector, rules, approvals, pause, records } = gateway;
+export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers, Subject> {
+  const { rules, approvals, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
       const { url, access, principal } = await reader.siteOf(tabId);
@@ -28,18 +29,21 @@ export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick
         tabUrl: url,
         access,
         pause: pause.current(),
+        pauses: principal
+          ? pause.list().filter((one) => one.serverId !== undefined || isSite(one.site, principal))
+          : [],
+        grants: principal ? grantViews(gateway, (grant) => grant.principalKey === principalKey(principal)) : [],
         servers: principal ? gateway.registry.list().map((server) => serverView(gateway, principal, server)) : [],
         rules: principal ? rules.rules().filter((rule) => appliesTo(rule, principal)) : [],
         calls: calls.slice(0, SHOWN_CALLS),
-        approvals: approvals.waiting(),
+        approvals: approvals.questions(),
         counts: principal ? countsToday(gateway, principalKey(principal)) : { allowed: 0, asked: 0, denied: 0 },
         serverNames: serverNames(gateway),
         ...(trouble ? { trouble } : {}),
       };
     },
     async "site.connect"({ principal, serverId, tools }) {
-      await connector.connect(principal, serverId, tools);
-      changed("connections");
+      await gateway.setTools(principal, serverId, tools);
       return null;
     },
     async "site.disconnect"({ principal, serverId }) {
@@ -50,11 +54,15 @@ export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick
       await gateway.newTask(principal);
       return null;
     },
-    async "pause.set"({ pause: next }) {
-      await gateway.setPause(next);
+    async "pause.set"({ pause: next, scope }) {
+      await gateway.setPause(next, scope);
       return null;
     },
   };
+}
+
+function isSite(site: string | undefined, { origin, topSite }: Principal): boolean {
+  return site !== undefined && (site === origin || site === topSite);
 }
 
 function serverView(gateway: Gateway, principal: Principal, server: ServerEntry): SiteServerView {

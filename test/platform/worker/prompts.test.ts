@@ -10,6 +10,7 @@ class FakeBrowser {
   readonly session = new Map<string, unknown>();
   watched = new Set<number>();
   shown = new Set<number>();
+  time = 0;
   #removed: ((id: number) => void)[] = [];
   #clicked: ((id: string) => void)[] = [];
   #next = 100;
@@ -79,6 +80,7 @@ class FakeBrowser {
       pageFor: (id) => `consent?id=${id}`,
       words: ({ principal }) => ({ title: principal.private ? "someone" : principal.origin, message: "" }),
       iconUrl: "icon",
+      now: () => this.time,
     };
   }
 
@@ -203,5 +205,60 @@ describe("prompts", () => {
     await settled();
     await woken.show([approval("a", 1), approval("b", 2)]);
     expect(browser.log).toEqual(["window consent?id=a popup 436x640", "notice approval:b https://b.example"]);
+  });
+
+  describe("for a site whose window was closed unanswered", () => {
+    const same = (id: string) =>
+      ({ ...approval(id, 1), principal: { origin: "https://storm.example", private: false } }) as Approval;
+    const stormy = () => {
+      const browser = new FakeBrowser();
+      browser.watched.add(1);
+      browser.shown.add(1);
+      return browser;
+    };
+    const windows = (browser: FakeBrowser) => browser.log.filter((line) => line.startsWith("window")).length;
+
+    it("open no other of its waiting questions, but the next site's", async () => {
+      const browser = stormy();
+      const prompts = browser.worker();
+      await prompts.show([same("a"), same("b"), same("c"), approval("other", 1)]);
+      browser.closeWindow(100);
+      await settled();
+      expect(browser.log.filter((line) => line.startsWith("window")).slice(1)).toEqual([
+        "window consent?id=other popup 436x640",
+      ]);
+    });
+
+    it("keep quiet after three within an hour, whatever it asks, and let the person open it all the same", async () => {
+      const browser = stormy();
+      const prompts = browser.worker();
+      for (let round = 0; round < 5; round++) {
+        await prompts.show([same(`q${round}`)]);
+        const [open] = browser.windows.keys();
+        if (open !== undefined) browser.closeWindow(open);
+        await settled();
+      }
+      expect(windows(browser)).toBe(3);
+      expect(browser.log.at(-1)).toBe("notice approval:q4 https://storm.example");
+      await prompts.open("q4");
+      expect(windows(browser)).toBe(4);
+      browser.closeWindow([...browser.windows.keys()][0] ?? 0);
+      await settled();
+      browser.time = 60 * 60_000;
+      await prompts.show([same("later")]);
+      expect(windows(browser)).toBe(5);
+    });
+
+    it("count no window that was answered", async () => {
+      const browser = stormy();
+      const prompts = browser.worker();
+      for (let round = 0; round < 5; round++) {
+        await prompts.show([same(`q${round}`)]);
+        await prompts.show([]);
+        browser.closeWindow([...browser.windows.keys()][0] ?? 0);
+        await settled();
+      }
+      expect(windows(browser)).toBe(5);
+    });
   });
 });
