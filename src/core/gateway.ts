@@ -39,6 +39,7 @@ import { assemble, runLine, type Stopped } from "./pipeline/run.ts";
 import type { Stop } from "./pipeline/stage.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
+import { createUsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
@@ -82,6 +83,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const pause = createPause(tables.pause, clock);
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
+  const usage = createUsageBook({ clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
@@ -122,7 +124,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       pinStage({ pins, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
-      decideStage({ policy: rules.compiled, connections, clock }),
+      decideStage({ policy: rules.compiled, connections, usage, clock }),
       redactStage(),
       consentStage({
         queue,
@@ -131,7 +133,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         randomId,
         digest,
         waits: journal.waits,
-        again: decideAgain({ admit, pins, labels, policy: rules.compiled, clock }),
+        again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
         registry,
@@ -182,6 +184,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     let stopped: Stopped | undefined;
     if (records.full()) stopped = { ...stopOf(storageFull()), stage: "admit" };
     stopped ??= await runLine("request", lines.request, { call, clock });
+    if (stopped?.kind === "refused") usage.refused(call.principalKey, call.callId);
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
@@ -262,6 +265,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async newTask(principal) {
       const key = principalKey(principal);
       await labels.reset(key);
+      await usage.forget(key);
       await grants.endSession(key);
       changed("connections");
     },

@@ -33,21 +33,25 @@ export function simulate(
   records: readonly RecordEntry[],
   options: SimulateOptions = {},
 ): readonly Simulated[] {
-  const usage = createUsageBook();
+  const usage = createUsageBook({ clock: NO_CLOCK });
   const simulated: Simulated[] = [];
   for (const record of inOrder(records)) {
     const key = principalKey(record.principal);
     for (const { phase, verdict } of lastDecisions(record)) {
       const facts: Facts = factsOf(record, phase, { ...options, usage: usage.of(key) });
       const decision = decide(policy, facts);
-      if (phase === "request")
-        usage.note(key, pastCall(facts, decision, passes(decision, record) ? "passed" : "refused"));
+      if (phase === "request") {
+        usage.note(key, pastCall(record.callId, facts, decision));
+        if (!passes(decision, record)) usage.refused(key, record.callId);
+      }
       const doubt = doubtOf(record, phase);
       simulated.push({ record, phase, recorded: verdict, decision, ...(doubt && { doubt }) });
     }
   }
   return simulated;
 }
+
+const NO_CLOCK = { now: () => 0, after: () => () => undefined };
 
 export interface Changed {
   readonly record: RecordEntry;

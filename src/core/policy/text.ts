@@ -6,10 +6,10 @@
 import type { JsonObject, JsonValue } from "../wire/json.ts";
 import { isObject } from "../wire/json.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { type Parsed, parseDocument, parseManaged } from "./document.ts";
+import { type Parsed, parseDocument } from "./document.ts";
 import { readJsonText } from "./json-text.ts";
 import { parseRules } from "./parse.ts";
-import type { ManagedDocument, PolicyDocument, Rule, When } from "./policy.ts";
+import type { PolicyDocument, Rule, When } from "./policy.ts";
 import { below, quoted, type Report, type RuleProblem } from "./problem.ts";
 
 interface NamedServer {
@@ -52,21 +52,8 @@ export function documentToText(document: PolicyDocument, serverNames: Readonly<R
 
 /** The policy of a text, or everything that is wrong with it. A list of rules alone is a policy too. */
 export function documentFromText(text: string, servers: readonly NamedServer[]): Parsed<PolicyDocument> {
-  return fromText(text, servers, parseDocument);
-}
-
-/** The same for what an organisation sets. Its servers go by name too. */
-export function managedFromText(text: string, servers: readonly NamedServer[]): Parsed<ManagedDocument> {
-  return fromText(text, servers, parseManaged);
-}
-
-function fromText<Document>(
-  text: string,
-  servers: readonly NamedServer[],
-  parse: (input: unknown) => Parsed<Document>,
-): Parsed<Document> {
   const read = readText(text);
-  if ("problems" in read) return read;
+  if ("problems" in read) return { problems: [...read.problems] };
   const problems: RuleProblem[] = [];
   const report: Report = (path, complaint) => problems.push({ path, ...complaint });
   const { value } = read;
@@ -74,7 +61,7 @@ function fromText<Document>(
     isObject(value) && value.rules !== undefined
       ? { ...value, rules: withIds(value.rules, servers, (path, complaint) => report(`/rules${path}`, complaint)) }
       : withIds(value, servers, report);
-  const parsed = parse(named);
+  const parsed = parseDocument(named);
   problems.push(...parsed.problems);
   return problems.length === 0 ? parsed : { problems: placed(problems, read.lines) };
 }
@@ -161,7 +148,7 @@ function unknownServer(name: string, names: readonly string[]): { message: strin
 }
 
 /** The line of a member, or of the nearest thing around it. */
-function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
+export function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
   for (let at = path; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
     const line = lines.get(at);
     if (line !== undefined) return line;

@@ -1,15 +1,19 @@
 /**
  * What a site did before: the counters behind rates, sequences and cool-downs. A decision only reads them; the gateway
- * notes a call after its verdict, so that trying a policy out counts nothing, and the same facts give the same decision.
+ * notes a call in the task of its verdict, so that a hundred calls at once are counted one after the other, and settles the
+ * entry when the call was refused after all. Trying a policy out counts nothing.
  *
  * One list per principal, oldest first, bounded in number and in age. A rule may therefore look back a day and count to a
- * thousand, and `parse` refuses what would need more.
+ * thousand, and `parse` refuses what would need more. Lists outlive the worker, else waiting for it to sleep would reset
+ * every limit; those of private windows do not, since nothing of theirs is kept.
  */
+import type { Clock, Table } from "../ports.ts";
 import type { ToolClass } from "../servers/server.ts";
 import type { Decision, Facts } from "./policy.ts";
 
 /** One earlier request. */
 export interface PastCall {
+  readonly callId: string;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly serverId: string;
@@ -25,46 +29,98 @@ export interface PastCall {
 /** Oldest first. */
 export type Usage = readonly PastCall[];
 
+export interface UsageRow {
+  readonly principalKey: string;
+  readonly usage: Usage;
+}
+
 export const MOST_PAST_CALLS = 1_000;
 export const LONGEST_MEMORY_MS = 24 * 60 * 60_000;
 
 export interface UsageBook {
-  of(principalKey: string): Usage;
+  restore(): Promise<void>;
+  /** What came before, without the call that is being decided again. */
+  of(principalKey: string, except?: string): Usage;
   note(principalKey: string, call: PastCall): void;
-  /** The person began a new task, or the principal is gone. */
-  forget(principalKey: string): void;
-  restore(rows: Iterable<readonly [principalKey: string, usage: Usage]>): void;
+  /** The call was refused after its verdict. */
+  refused(principalKey: string, callId: string): void;
+  /** A person began a new task. */
+  forget(principalKey: string): Promise<void>;
 }
 
-export function createUsageBook(): UsageBook {
+export interface UsageOptions {
+  readonly table?: Table<UsageRow>;
+  readonly clock: Pick<Clock, "now" | "after">;
+}
+
+/** Calls are written together after this long: a limit may lose so much when the worker is killed, and no more. */
+const WRITE_MS = 1_000;
+
+export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
   const past = new Map<string, Usage>();
+  const dirty = new Set<string>();
+
+  const write = (): void => {
+    for (const principalKey of dirty) {
+      void table?.put(principalKey, { principalKey, usage: past.get(principalKey) ?? NONE }).catch(() => undefined);
+    }
+    dirty.clear();
+  };
+  const become = (principalKey: string, usage: Usage): void => {
+    past.set(principalKey, usage);
+    if (!table || isPrivate(principalKey)) return;
+    if (dirty.size === 0) clock.after(WRITE_MS, write);
+    dirty.add(principalKey);
+  };
+
   return {
-    of: (key) => past.get(key) ?? NONE,
-    note(key, call) {
-      past.set(key, [...fresh(past.get(key) ?? NONE, call.at), call]);
+    async restore() {
+      for (const { principalKey, usage } of (await table?.all()) ?? []) {
+        const left = fresh(usage, clock.now());
+        if (left.length > 0) past.set(principalKey, left);
+        else await table?.remove(principalKey);
+      }
     },
-    forget: (key) => void past.delete(key),
-    restore(rows) {
-      for (const [key, usage] of rows) past.set(key, usage);
+    of(key, except) {
+      const usage = past.get(key) ?? NONE;
+      return except === undefined ? usage : usage.filter(({ callId }) => callId !== except);
+    },
+    note: (key, call) => become(key, [...fresh(past.get(key) ?? NONE, call.at), call]),
+    refused(key, callId) {
+      const usage = past.get(key) ?? NONE;
+      const at = usage.findLastIndex((call) => call.callId === callId);
+      const call = usage[at];
+      if (call && call.end !== "refused") become(key, usage.with(at, { ...call, end: "refused", rated: NOTHING }));
+    },
+    async forget(key) {
+      past.delete(key);
+      dirty.delete(key);
+      if (!isPrivate(key)) await table?.remove(key);
     },
   };
 }
 
 /** The past call that a decided request becomes. */
-export function pastCall(facts: Facts, decision: Decision, end: PastCall["end"]): PastCall {
+export function pastCall(callId: string, facts: Facts, { verdict, rated = NOTHING }: Decision): PastCall {
+  const end = verdict === "deny" ? "refused" : "passed";
   return {
+    callId,
     at: facts.now,
     serverId: facts.serverId,
     method: facts.method,
     ...(facts.tool === undefined ? {} : { tool: facts.tool }),
     ...(facts.class === undefined ? {} : { class: facts.class }),
     end,
-    rated: end === "passed" ? (decision.rated ?? NOTHING) : NOTHING,
+    rated: end === "passed" ? rated : NOTHING,
   };
 }
 
 const NONE: Usage = Object.freeze([]);
 const NOTHING: readonly string[] = Object.freeze([]);
+
+function isPrivate(principalKey: string): boolean {
+  return principalKey.endsWith(",true]");
+}
 
 /** What is still worth remembering, with room for one more. */
 function fresh(usage: Usage, now: number): Usage {
