@@ -37,6 +37,7 @@ import { pinStage } from "./pins/stage.ts";
 import { EVENT_LINE, REPLY_LINE, REQUEST_LINE } from "./pipeline/order.ts";
 import { assemble, runLine, type Stopped } from "./pipeline/run.ts";
 import type { Stop } from "./pipeline/stage.ts";
+import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
 import { createUsageBook } from "./policy/usage.ts";
@@ -77,7 +78,12 @@ export interface Gateway {
 export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
-  const rules = createRuleBook(tables.rules);
+  const rules = createRuleBook({
+    table: tables.rules,
+    heads: tables.policyHead,
+    history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
+    servers: () => registry.list(),
+  });
   const connections = createConnections(tables.connections);
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
@@ -110,7 +116,13 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports,
   });
   const registry = createRegistry({
-    ports,
+    ports: {
+      ...ports,
+      changed(topic) {
+        if (topic === "servers") rules.serversChanged();
+        changed(topic);
+      },
+    },
     limits,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
   });
@@ -218,6 +230,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         registry.restore(),
         channels.restore(),
       ]);
+      rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
     },

@@ -6,6 +6,7 @@ import type { Approval, Connection, Grant } from "./consent/approval.ts";
 import type { PauseState } from "./consent/pause.ts";
 import type { Labels } from "./flow/labels.ts";
 import type { Pin } from "./pins/pin.ts";
+import type { PolicyHead, RuleEvent } from "./policy/history.ts";
 import type { Rule } from "./policy/policy.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
@@ -78,6 +79,8 @@ export interface Tables {
   readonly catalogues: Table<Catalogue>;
   readonly connections: Table<Connection>;
   readonly rules: Table<Rule>;
+  readonly ruleHistory: Table<RuleEvent>;
+  readonly policyHead: Table<PolicyHead>;
   readonly grants: Table<Grant>;
   readonly pins: Table<Pin>;
   readonly approvals: Table<Approval>;

@@ -17,7 +17,16 @@ export interface Worker {
   connect(port: Runtime.Port): void;
 }
 
-export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, prompts }: WorkerPlatform): Worker {
+export function assembleWorker({
+  self,
+  tables,
+  fence,
+  keepAlive,
+  tabs,
+  badge,
+  prompts,
+  managed,
+}: WorkerPlatform): Worker {
   const news = createNews();
 
   const changed = (topic: Topic): void => {
@@ -35,6 +44,12 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
     }),
   );
 
+  const organisation = managed((policy) => {
+    gateway.rules.setManaged(policy);
+    changed("rules");
+  });
+  organisation.listen();
+
   function showBadge(): void {
     const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.waiting().length };
     void badge.set(input).catch(() => undefined);
@@ -45,7 +60,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
     return fence.update(reachable.map(serverOrigin));
   }
 
-  const ready = gateway.restore().then(async () => {
+  const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {
     showBadge();
     await updateFence();
   });

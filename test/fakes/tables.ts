@@ -64,6 +64,8 @@ export function createFakeTables(): FakeTables {
     catalogues: createFakeTable(),
     connections: createFakeTable(),
     rules: createFakeTable(),
+    ruleHistory: createFakeTable(),
+    policyHead: createFakeTable(),
     grants: createFakeTable(),
     pins: createFakeTable(),
     approvals: createFakeTable(),

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import manifest from "../../manifest.json" with { type: "json" };
+import schema from "../../public/managed-schema.json" with { type: "json" };
 
 const PAGES_OF_AGENTS = [
   "https://*/*",
@@ -53,6 +54,12 @@ describe("The manifest", () => {
     const policy = manifest.content_security_policy.extension_pages;
     expect(policy).toContain("default-src 'self'; script-src 'self'; object-src 'none'");
     expect(policy).not.toContain("unsafe");
+  });
+
+  it("takes one text from an organisation, and nothing else", () => {
+    expect(manifest.storage).toEqual({ managed_schema: "managed-schema.json" });
+    expect(schema.type).toBe("object");
+    expect(Object.entries(schema.properties).map(([name, { type }]) => [name, type])).toEqual([["policy", "string"]]);
   });
 
   it("has the key that makes it this extension in Chromium", () => {

@@ -7,6 +7,7 @@ import type { Approval, Connection, Grant } from "../../core/consent/approval.ts
 import type { PauseState } from "../../core/consent/pause.ts";
 import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
+import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
 import type { FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
@@ -18,6 +19,8 @@ export interface KeyedRows {
   readonly catalogues: Catalogue;
   readonly connections: Connection;
   readonly rules: Rule;
+  readonly ruleHistory: RuleEvent;
+  readonly policyHead: PolicyHead;
   readonly grants: Grant;
   readonly pins: Pin;
   readonly approvals: Approval;
@@ -55,5 +58,8 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     for (const name of FIRST_STORES) database.createObjectStore(name);
     database.createObjectStore("records", { keyPath: "seq" });
+  },
+  (database) => {
+    for (const name of ["ruleHistory", "policyHead"] as const) database.createObjectStore(name);
   },
 ];

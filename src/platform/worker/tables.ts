@@ -13,6 +13,8 @@ export function openTables(database: Database): Tables {
     catalogues: keyedTable(database, "catalogues"),
     connections: keyedTable(database, "connections"),
     rules: keyedTable(database, "rules"),
+    ruleHistory: keyedTable(database, "ruleHistory"),
+    policyHead: keyedTable(database, "policyHead"),
     grants: keyedTable(database, "grants"),
     pins: keyedTable(database, "pins"),
     approvals: keyedTable(database, "approvals"),

@@ -60,6 +60,7 @@ interface RowProps {
 function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const changed = server.tools.filter(({ pin }) => pin === "changed").length;
+  const shut = coverageWords(server);
   const id = `server-${server.id}`;
   return (
     <li>
@@ -70,6 +71,7 @@ function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
           <span class="sub">
             <span>{serverWords(server)}</span>
             {server.health.state === "failing" && <span class="bad">{t("popup_failing")}</span>}
+            {shut && <span class="bad">{shut}</span>}
             {changed > 0 && <span class="tag tag-new">{t("popup_changed_tool")}</span>}
           </span>
         </span>
@@ -80,6 +82,13 @@ function ServerRow({ server, principal, act, held }: RowProps): JSX.Element {
       </div>
     </li>
   );
+}
+
+/** Said only when the policy leaves a connected site none of its tools. */
+function coverageWords({ connected, tools }: SiteServerView): string | undefined {
+  const ticked = tools.filter((tool) => tool.ticked);
+  if (!connected || ticked.length === 0 || ticked.some(({ verdict }) => verdict !== "deny")) return undefined;
+  return t("popup_none_covered", formatNumber(ticked.length), ticked[0]?.why ?? "");
 }
 
 function serverWords({ connected, tools }: SiteServerView): string {
