@@ -32,7 +32,9 @@ export function surelyUrl(shape: UrlShape): (text: string) => boolean {
       return false;
     const url = new URL(text);
     if (!SPECIAL.has(url.protocol) || url.username !== "" || url.password !== "") return false;
-    if (url.hostname.endsWith(".")) return false;
+    // A host in any but its plain spelling may be another host to the next reader.
+    const written = /^[^:]+:\/\/([^/?#]*)/.exec(text.toLowerCase())?.[1]?.replace(/:\d*$/, "");
+    if (written !== url.hostname || written.endsWith(".")) return false;
     return test.every({ scheme: url.protocol.slice(0, -1), host: url.hostname });
   };
 }
