@@ -37,16 +37,17 @@ export const MADE_RULE: Rule = {
   mode: "enforce",
 };
 
-export function changesAt(now: number): readonly RuleChangeView[] {
+export function changesAt(now: number, server = "s-mail"): readonly RuleChangeView[] {
+  const made: Rule = { ...MADE_RULE, when: { ...MADE_RULE.when, server: [server] } };
   return [
-    { id: "h3", seq: 3, at: now - 40_000, act: "save", changes: [{ id: "r9", before: null, after: MADE_RULE }] },
+    { id: "h3", seq: 3, at: now - 40_000, act: "save", changes: [{ id: "r9", before: null, after: made }] },
     {
       id: "h2",
       seq: 2,
       at: now - 2 * 3_600_000,
       act: "text",
       changes: [
-        { id: "r9", before: { ...MADE_RULE, verdict: "allow" }, after: MADE_RULE },
+        { id: "r9", before: { ...made, verdict: "allow" }, after: made },
         { id: "no-secrets-out", before: HOUSE_RULE, after: null },
       ],
     },
@@ -55,7 +56,7 @@ export function changesAt(now: number): readonly RuleChangeView[] {
       seq: 1,
       at: now - 26 * 3_600_000,
       act: "save",
-      changes: [{ id: "r9", before: MADE_RULE, after: { ...MADE_RULE, mode: "off" } }],
+      changes: [{ id: "r9", before: made, after: { ...made, mode: "off" } }],
     },
   ];
 }
@@ -134,7 +135,7 @@ export function policyAnswers(now: number): Answers {
     "rules.check": check,
     "rules.write": { problems: [] },
     "rules.default": null,
-    "rules.history": { events: changesAt(now) },
+    "rules.history": { events: changesAt(now, "s1") },
     "rules.undo": { state: "done" },
     "rules.preset": check,
     "rules.export": { text: "{}" },

@@ -5,6 +5,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { PolicyCheck } from "../../bridge/policy-api.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
 import { Icon } from "../shared/icon.tsx";
@@ -87,7 +88,7 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
           />
         </div>
         <div class="editor-check">
-          <RuleCheck check={check} onGo={(line) => field.current?.goTo(line)} />
+          <RuleCheck check={changed ? check : onlyNotes(check)} onGo={(line) => field.current?.goTo(line)} />
         </div>
         <Problem act={act} />
         <footer class="editor-foot">
@@ -116,6 +117,11 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
       </div>
     </>
   );
+}
+
+/** Of rules that are as they are stored there is nothing to compare. */
+function onlyNotes(check: PolicyCheck | undefined): PolicyCheck | undefined {
+  return check && { ...check, impact: null, differences: [] };
 }
 
 interface FormProps {

@@ -32,7 +32,7 @@ export function RuleFields({ rule, servers, tools, onChange }: RuleFieldsProps):
           label={t("dash_form_verdict")}
           names={VERDICTS}
           chosen={oneOf(VERDICTS, rule.verdict, "ask")}
-          word={(verdict) => t(`shared_mark_${verdict}`)}
+          word={(verdict) => t(`popup_verdict_${verdict}`)}
           onChoose={(verdict) => set("verdict", verdict)}
         />
         <Choice

@@ -38,7 +38,7 @@ export function RuleFiles({ client, onChanged }: RuleFilesProps): JSX.Element {
 
   return (
     <section class="sec" aria-labelledby="rules-files">
-      <header>
+      <header class="sec-head">
         <h2 id="rules-files">{t("dash_files")}</h2>
       </header>
       <p class="hint">{t("dash_files_text")}</p>

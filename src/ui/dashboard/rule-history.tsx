@@ -30,7 +30,7 @@ export function RuleHistory({ client, serverNames, onChanged }: RuleHistoryProps
     });
   return (
     <section class="sec" aria-labelledby="rules-history">
-      <header>
+      <header class="sec-head">
         <h2 id="rules-history">{t("dash_history")}</h2>
       </header>
       <Problem act={act} />

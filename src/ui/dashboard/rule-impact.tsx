@@ -16,7 +16,7 @@ interface RuleImpactProps {
 export function RuleImpact({ impact, changed }: RuleImpactProps): JSX.Element {
   return (
     <section class="sec" aria-labelledby="rules-impact">
-      <header>
+      <header class="sec-head">
         <h2 id="rules-impact">{t("dash_impact")}</h2>
       </header>
       {!changed && <p class="hint">{t("dash_impact_no_draft")}</p>}

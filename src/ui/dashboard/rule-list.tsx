@@ -218,7 +218,7 @@ function Default({ name, verdict, disabled, onChoose }: DefaultProps): JSX.Eleme
           label={t(`dash_builtin_${name}`)}
           names={["allow", "ask", "deny"]}
           chosen={verdict}
-          word={(one) => t(`shared_mark_${one}`)}
+          word={(one) => t(`popup_verdict_${one}`)}
           disabled={disabled}
           onChoose={onChoose}
         />

@@ -29,7 +29,7 @@ export function RulePresets({ client, presets, onChanged }: RulePresetsProps): J
   };
   return (
     <section class="sec" aria-labelledby="rules-presets">
-      <header>
+      <header class="sec-head">
         <h2 id="rules-presets">{t("dash_presets")}</h2>
       </header>
       <Problem act={act} />

@@ -29,8 +29,10 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
   const calls = (records.data?.entries ?? []).filter(({ direction }) => direction === "out");
   const chosen = useSignal(MADE_UP);
   const origin = useSignal("https://");
-  const server = useSignal(servers[0]?.id ?? "");
-  const tool = useSignal(servers[0]?.tools[0] ?? "");
+  const chosenServer = useSignal("");
+  const typedTool = useSignal<string | undefined>(undefined);
+  const server = servers.find(({ id }) => id === chosenServer.value) ?? servers[0];
+  const tool = typedTool.value ?? server?.tools[0] ?? "";
   const args = useSignal("{}");
   const found = useSignal<{ readonly decision: Decision | null; readonly rules: readonly TracedRule[] } | undefined>(
     undefined,
@@ -40,9 +42,9 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
     chosen.peek() === MADE_UP
       ? {
           origin: origin.peek(),
-          serverId: server.peek() || (servers[0]?.id ?? ""),
+          serverId: server?.id ?? "",
           method: "tools/call",
-          tool: tool.peek(),
+          tool,
           argumentsText: args.peek(),
         }
       : { seq: Number(chosen.peek()) };
@@ -56,7 +58,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
 
   return (
     <section class="sec" aria-labelledby="rules-tester">
-      <header>
+      <header class="sec-head">
         <h2 id="rules-tester">{t("dash_try")}</h2>
       </header>
       <form
@@ -84,15 +86,22 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
         </div>
         {chosen.value === MADE_UP && (
           <>
-            <Line id="try-origin" label={t("dash_try_site")} value={origin} />
+            <Line
+              id="try-origin"
+              label={t("dash_try_site")}
+              value={origin.value}
+              onInput={(value) => (origin.value = value)}
+            />
             <div class="row wrap">
               <div class="field grow">
                 <label for="try-server">{t("dash_try_server")}</label>
                 <select
                   id="try-server"
                   class="in in-s"
-                  value={server.value}
-                  onChange={(event) => (server.value = event.currentTarget.value)}
+                  value={server?.id ?? ""}
+                  onChange={(event) => {
+                    chosenServer.value = event.currentTarget.value;
+                  }}
                 >
                   {servers.map(({ id, name }) => (
                     <option key={id} value={id}>
@@ -101,9 +110,19 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
                   ))}
                 </select>
               </div>
-              <Line id="try-tool" label={t("dash_try_tool")} value={tool} />
+              <Line
+                id="try-tool"
+                label={t("dash_try_tool")}
+                value={tool}
+                onInput={(value) => (typedTool.value = value)}
+              />
             </div>
-            <Line id="try-args" label={t("dash_try_args")} value={args} />
+            <Line
+              id="try-args"
+              label={t("dash_try_args")}
+              value={args.value}
+              onInput={(value) => (args.value = value)}
+            />
           </>
         )}
         <div class="row">
@@ -121,20 +140,21 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
 interface LineProps {
   readonly id: string;
   readonly label: string;
-  readonly value: { value: string };
+  readonly value: string;
+  readonly onInput: (value: string) => void;
 }
 
-function Line({ id, label, value }: LineProps): JSX.Element {
+function Line({ id, label, value, onInput }: LineProps): JSX.Element {
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
       <input
         id={id}
         class="in in-s mono"
-        value={value.value}
+        value={value}
         spellcheck={false}
         autocomplete="off"
-        onInput={(event) => (value.value = event.currentTarget.value)}
+        onInput={(event) => onInput(event.currentTarget.value)}
       />
     </div>
   );

@@ -6,6 +6,7 @@ import type { RuleChangeView } from "../../bridge/policy-api.ts";
 import type { Verdict as PolicyVerdict, Rule } from "../../core/policy/policy.ts";
 import type { RuleProblem } from "../../core/policy/problem.ts";
 import type { Principal } from "../../core/principal.ts";
+import { openRule } from "../../platform/pages.ts";
 import { changeWords } from "../shared/change-words.ts";
 import { Icon } from "../shared/icon.tsx";
 import { t } from "../shared/text.ts";
@@ -160,9 +161,15 @@ function RuleRow({ rule, names, onSave, onDelete }: RowProps): JSX.Element {
         ))}
       </select>
       <span class="grow">
-        <span id={id} class="p-rule-title">
+        <button
+          type="button"
+          id={id}
+          class="p-rule-title p-rule-edit"
+          title={t("popup_rule_edit")}
+          onClick={() => void openRule(rule.id)}
+        >
           {ruleTitle(rule, names)}
-        </span>
+        </button>
         <span class="sub">
           {ruleConditions(rule, names).map((part, at) => (
             <span key={at}>{part}</span>
