@@ -84,7 +84,8 @@ async function changeForm(page: Page): Promise<void> {
 }
 
 async function tryCall(page: Page): Promise<void> {
-  await page.click("[data-act=try]");
+  await page.focus("[data-act=try]");
+  await page.keyboard.press("Enter");
   await page.waitForSelector(".tried-end");
 }
 
