@@ -3,6 +3,7 @@
  * can say, and a CEL engine, for the speed of rules that are looked at one by one.
  */
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { Facts, Rule, Verdict } from "../../src/core/policy/policy.ts";
 import { installFolder } from "../servers/install.ts";
 import { cedarContext, cedarPolicies, celCondition } from "./translate.ts";
@@ -32,7 +33,7 @@ export async function loadEngines(): Promise<{
   installFolder("cedar");
   const require = createRequire(new URL("package.json", import.meta.url));
   const cedar = require("@cedar-policy/cedar-wasm/nodejs") as Cedar;
-  const cel = (await import(require.resolve("@marcbachmann/cel-js"))) as Cel;
+  const cel = (await import(pathToFileURL(require.resolve("@marcbachmann/cel-js")).href)) as Cel;
   return { cedar: (rules) => cedarEngine(cedar, rules), cel: (rules) => celEngine(cel, rules) };
 }
 

@@ -18,7 +18,7 @@ export interface CompiledRule {
   /** Why, when it holds. */
   readonly reason: Reason;
   /** Why, when it errs. */
-  readonly error: Reason;
+  readonly error: () => Reason;
   /** Its own limit, and why when that is used up. */
   readonly limit?: { readonly rate: Rate; readonly reason: Reason };
 }
@@ -80,8 +80,8 @@ function forPhase(rule: Rule, { holds, phase, layer }: { holds: FactsTest; phase
     rule,
     layer,
     holds: rate === undefined && rule.do?.rate !== undefined && phase === "request" ? unreadable : holds,
-    reason: Object.freeze<Reason>({ rule: name, verdict, priority, mode, sentence: sentenceFor(name, rule) }),
-    error: errorReason(name, priority, mode),
+    reason: { rule: name, verdict, priority, mode, sentence: sentenceFor(name, rule) },
+    error: () => errorReason(name, priority, mode),
     ...(rate && { limit: { rate, reason: limitReason(name, priority, mode) } }),
   };
 }
@@ -89,7 +89,7 @@ function forPhase(rule: Rule, { holds, phase, layer }: { holds: FactsTest; phase
 /** Goes first whatever its priority says: of a rule that cannot be read nothing is believed, its place included. */
 function erring(rule: Rule, layer: Layer): CompiledRule {
   const error = errorReason(reasonName(String(rule?.id), layer), 1000, "enforce");
-  return { rule, layer, holds: unreadable, reason: error, error };
+  return { rule, layer, holds: unreadable, reason: error, error: () => error };
 }
 
 function unreadable(): never {
@@ -98,10 +98,10 @@ function unreadable(): never {
 
 function errorReason(name: string, priority: number, mode: Reason["mode"]): Reason {
   const rule = `error:${name}`;
-  return Object.freeze({ rule, verdict: "deny", priority, mode, sentence: sentenceFor(rule) });
+  return { rule, verdict: "deny", priority, mode, sentence: sentenceFor(rule) };
 }
 
 function limitReason(name: string, priority: number, mode: Reason["mode"]): Reason {
   const rule = `rate:${name}`;
-  return Object.freeze({ rule, verdict: "deny", priority, mode, sentence: sentenceFor(rule) });
+  return { rule, verdict: "deny", priority, mode, sentence: sentenceFor(rule) };
 }

@@ -104,7 +104,7 @@ function reasonOf(compiled: CompiledRule, facts: Facts): Reason | undefined {
     const { limit, reason } = compiled;
     return limit && reason.verdict !== "deny" && usedUp(facts, limit.rate, reason.rule) ? limit.reason : reason;
   } catch {
-    return compiled.error;
+    return compiled.error();
   }
 }
 

@@ -51,9 +51,9 @@ interface NameLevel<Item> {
 
 /** By exact origin, by the host after `https://*.`, or any. */
 interface OriginLevel<Item> {
-  readonly exact: Map<string, Item[]>;
-  readonly below: Map<string, Item[]>;
-  readonly any: Item[];
+  exact: Map<string, Item[]> | undefined;
+  below: Map<string, Item[]> | undefined;
+  any: Item[];
 }
 
 interface Keys {
@@ -114,7 +114,7 @@ function nameLevel<Item>(): NameLevel<Item> {
 }
 
 function originLevel<Item>(): OriginLevel<Item> {
-  return { exact: new Map(), below: new Map(), any: [] };
+  return { exact: undefined, below: undefined, any: [] };
 }
 
 function originLevels<Item>(level: NameLevel<Item>, name: Keys["name"]): readonly OriginLevel<Item>[] {
@@ -127,7 +127,9 @@ function originLevels<Item>(level: NameLevel<Item>, name: Keys["name"]): readonl
 
 function lists<Item>(level: OriginLevel<Item>, origin: Keys["origin"]): readonly Item[][] {
   if (!origin) return [level.any];
-  return origin.keys.map((key) => at(level[origin.kind], key, () => []));
+  level[origin.kind] ??= new Map();
+  const map = level[origin.kind] ?? new Map<string, Item[]>();
+  return origin.keys.map((key) => at(map, key, () => []));
 }
 
 function at<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
@@ -159,11 +161,9 @@ function gather<Item>(level: NameLevel<Item>, facts: Facts, found: (readonly Ite
 
 function gatherOrigins<Item>(level: OriginLevel<Item>, origin: string, found: (readonly Item[])[]): void {
   if (level.any.length > 0) found.push(level.any);
-  if (level.exact.size > 0) {
-    const exact = level.exact.get(origin);
-    if (exact) found.push(exact);
-  }
-  if (level.below.size === 0 || !origin.startsWith(HTTPS)) return;
+  const exact = level.exact?.get(origin);
+  if (exact) found.push(exact);
+  if (!level.below || !origin.startsWith(HTTPS)) return;
   for (let dot = origin.indexOf(".", HTTPS.length); dot >= 0; dot = origin.indexOf(".", dot + 1)) {
     const below = level.below.get(origin.slice(dot + 1));
     if (below) found.push(below);

@@ -39,7 +39,7 @@ export const LONGEST_MEMORY_MS = 24 * 60 * 60_000;
 
 export interface UsageBook {
   restore(): Promise<void>;
-  /** What came before, without the call that is being decided again. */
+  /** What came before, as it stands; without the call that is being decided again. */
   of(principalKey: string, except?: string): Usage;
   note(principalKey: string, call: PastCall): void;
   /** The call was refused after its verdict. */
@@ -57,17 +57,18 @@ export interface UsageOptions {
 const WRITE_MS = 1_000;
 
 export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
-  const past = new Map<string, Usage>();
+  const past = new Map<string, PastCall[]>();
   const dirty = new Set<string>();
 
   const write = (): void => {
     for (const principalKey of dirty) {
-      void table?.put(principalKey, { principalKey, usage: past.get(principalKey) ?? NONE }).catch(() => undefined);
+      void table
+        ?.put(principalKey, { principalKey, usage: fresh(past.get(principalKey) ?? NONE, clock.now()) })
+        .catch(() => undefined);
     }
     dirty.clear();
   };
-  const become = (principalKey: string, usage: Usage): void => {
-    past.set(principalKey, usage);
+  const changed = (principalKey: string): void => {
     if (!table || isPrivate(principalKey)) return;
     if (dirty.size === 0) clock.after(WRITE_MS, write);
     dirty.add(principalKey);
@@ -77,7 +78,7 @@ export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
     async restore() {
       for (const { principalKey, usage } of (await table?.all()) ?? []) {
         const left = fresh(usage, clock.now());
-        if (left.length > 0) past.set(principalKey, left);
+        if (left.length > 0) past.set(principalKey, [...left]);
         else await table?.remove(principalKey);
       }
     },
@@ -85,12 +86,19 @@ export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
       const usage = past.get(key) ?? NONE;
       return except === undefined ? usage : usage.filter(({ callId }) => callId !== except);
     },
-    note: (key, call) => become(key, [...fresh(past.get(key) ?? NONE, call.at), call]),
+    note(key, call) {
+      const calls = past.get(key) ?? [];
+      if (calls.push(call) === 1) past.set(key, calls);
+      if (calls.length >= 2 * MOST_PAST_CALLS) calls.splice(0, calls.length - fresh(calls, call.at).length);
+      changed(key);
+    },
     refused(key, callId) {
-      const usage = past.get(key) ?? NONE;
-      const at = usage.findLastIndex((call) => call.callId === callId);
-      const call = usage[at];
-      if (call && call.end !== "refused") become(key, usage.with(at, { ...call, end: "refused", rated: NOTHING }));
+      const calls = past.get(key) ?? [];
+      const at = calls.findLastIndex((call) => call.callId === callId);
+      const call = calls[at];
+      if (!call || call.end === "refused") return;
+      calls[at] = { ...call, end: "refused", rated: NOTHING };
+      changed(key);
     },
     async forget(key) {
       past.delete(key);
@@ -122,9 +130,9 @@ function isPrivate(principalKey: string): boolean {
   return principalKey.endsWith(",true]");
 }
 
-/** What is still worth remembering, with room for one more. */
+/** What is still worth remembering. */
 function fresh(usage: Usage, now: number): Usage {
-  const room = usage.length >= MOST_PAST_CALLS ? usage.slice(usage.length - MOST_PAST_CALLS + 1) : usage;
-  const first = room.findIndex(({ at }) => at > now - LONGEST_MEMORY_MS);
-  return first === 0 ? room : first < 0 ? NONE : room.slice(first);
+  const recent = usage.slice(-MOST_PAST_CALLS);
+  const first = recent.findIndex(({ at }) => at > now - LONGEST_MEMORY_MS);
+  return first < 0 ? NONE : recent.slice(first);
 }
