@@ -27,7 +27,11 @@ export function dashboardAnswers(now: number): Answers {
     "pin.approve": { state: "done" },
     "rules.read": {
       rules,
-      text: JSON.stringify(rules.map(withNames), null, 2),
+      text: JSON.stringify(
+        { version: 1, default: { read: "allow", other: "ask" }, rules: rules.map(withNames) },
+        null,
+        2,
+      ),
       serverNames: { s1: "mail", s2: "tickets", s3: "files" },
       ...RULES_REST,
     },

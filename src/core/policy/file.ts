@@ -4,11 +4,10 @@
  * never taken from one, because none of them is this person's to give away or to be given.
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
-import { parseDocument } from "./document.ts";
-import type { PolicyHead, PolicyState } from "./history.ts";
+import type { PolicyState } from "./history.ts";
 import { readJsonText } from "./json-text.ts";
 import type { RuleProblem } from "./problem.ts";
-import { rulesFromText, rulesToText } from "./text.ts";
+import { documentFromText, documentToText } from "./text.ts";
 
 export interface FileServer {
   readonly name: string;
@@ -21,11 +20,10 @@ interface HereServer extends FileServer {
   readonly id: string;
 }
 
-/** What a file says; `serverOf` puts its server names into rules as this browser's ids. */
+/** What a file says. Its rules are read when it is known which ids its servers have here. */
 export interface ReadFile {
   readonly servers: readonly FileServer[];
-  readonly head: PolicyHead;
-  readonly rulesText: string;
+  readonly policyText: string;
 }
 
 const MEMBERS = ["navra", "servers", "policy"];
@@ -36,7 +34,7 @@ export function policyToFile({ head, rules }: PolicyState, servers: readonly Her
   const whole = {
     navra: 1,
     servers: servers.map(({ name, url, trust }) => ({ name, url, trust })),
-    policy: { version: 1, ...head, rules: JSON.parse(rulesToText(rules, names)) },
+    policy: JSON.parse(documentToText({ version: 1, ...head, rules }, names)),
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
@@ -54,23 +52,18 @@ export function readPolicyFile(text: string): ReadFile | { readonly problems: re
   }
   const servers = readServers(value.servers ?? []);
   if ("problems" in servers) return servers;
-  // The head alone: rules are read when the names of their servers are known.
-  const parsed = parseDocument({ ...value.policy, rules: [] });
-  if (!parsed.document) return { problems: parsed.problems.map((one) => ({ ...one, path: `/policy${one.path}` })) };
-  const { profile, default: row } = parsed.document;
-  return {
-    servers: servers.servers,
-    head: { default: row, ...(profile === undefined ? {} : { profile }) },
-    rulesText: JSON.stringify(value.policy.rules ?? [], null, 2),
-  };
+  return { servers: servers.servers, policyText: JSON.stringify(value.policy, null, 2) };
 }
 
-/** The file's rules, with the ids that its servers have here. */
-export function rulesOfFile(
-  { rulesText }: ReadFile,
+/** The file's policy, with the ids that its servers have here. */
+export function policyOfFile(
+  { policyText }: ReadFile,
   servers: readonly { readonly id: string; readonly name: string }[],
-): ReturnType<typeof rulesFromText> {
-  return rulesFromText(rulesText, servers);
+): { readonly policy: PolicyState } | { readonly problems: readonly RuleProblem[] } {
+  const read = documentFromText(policyText, servers);
+  if (!read.document) return { problems: read.problems.map((one) => ({ ...one, path: `/policy${one.path}` })) };
+  const { profile, default: row, rules } = read.document;
+  return { policy: { head: { default: row, ...(profile === undefined ? {} : { profile }) }, rules } };
 }
 
 function readServers(

@@ -23,8 +23,8 @@ export interface Checked {
   readonly next: PolicyState;
   /** Keeps the notes to one rule. */
   readonly about?: string;
-  /** Where the rules were written, for the lines of the notes. */
-  readonly text?: string;
+  /** Where the rules were written, for the lines of the notes; `at` points to them in it. */
+  readonly text?: { readonly text: string; readonly at: string };
   readonly coming?: Coming;
 }
 
@@ -73,11 +73,11 @@ function notesOn({ registry }: Gateway, { next, about, text, coming = [] }: Chec
     },
   );
   const places = new Map(next.rules.map(({ id }, place) => [id, place]));
-  const lines = text === undefined ? undefined : linesOf(text);
+  const lines = text && linesOf(text.text);
   return found
     .filter(({ rule }) => about === undefined || rule === about)
     .map(({ rule, path, message, remedy }) => {
-      const whole = `/${places.get(rule) ?? 0}${path}`;
+      const whole = `${text?.at ?? ""}/${places.get(rule) ?? 0}${path}`;
       return { path: lines ? whole : path, message, remedy, ...(lines ? { line: lineOf(whole, lines) } : {}) };
     });
 }

@@ -5,7 +5,7 @@
 import type { ImportView } from "../../bridge/policy-api.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Gateway } from "../../core/gateway.ts";
-import { type FileServer, policyToFile, type ReadFile, readPolicyFile, rulesOfFile } from "../../core/policy/file.ts";
+import { type FileServer, policyOfFile, policyToFile, type ReadFile, readPolicyFile } from "../../core/policy/file.ts";
 import type { PolicyState } from "../../core/policy/history.ts";
 import type { ServerEntry } from "../../core/servers/server.ts";
 import { parseServerUrl } from "../../core/servers/url.ts";
@@ -29,7 +29,9 @@ export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptio
       for (const server of file.servers) ids.set(server.name, (await here(gateway, server)).id);
       await updateFence();
       const named = [...ids].map(([name, id]) => ({ name, id }));
-      await rules.replaceAll(merged(gateway, file, named).rules, { act: "import", head: file.head });
+      const read = policyOfFile(file, named);
+      if ("problems" in read) return { ...view, problems: read.problems };
+      await rules.replaceAll(over(gateway, read.policy), { act: "import", head: read.policy.head });
       changed("servers");
       changed("rules");
       return view;
@@ -41,27 +43,21 @@ export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptio
 function look(gateway: Gateway, file: ReadFile): ImportView {
   const servers = file.servers.map(({ name, url }) => ({ name, url, known: known(gateway, url) !== undefined }));
   const named = file.servers.map(({ name, url }) => ({ name, id: known(gateway, url)?.id ?? `new:${name}` }));
-  const { problems, rules } = rulesOfFile(file, named);
-  const wrong = file.servers.flatMap(({ name, url }) => addressProblem(name, url));
-  if (problems.length + wrong.length > 0) {
-    return { ...NOTHING_TO_SAY, problems: [...wrong, ...problems], servers, rules: 0 };
-  }
-  return {
-    ...checkPolicy(gateway, { next: merged(gateway, file, named), coming: named }),
-    servers,
-    rules: rules.length,
-  };
+  const read = policyOfFile(file, named);
+  const problems = [
+    ...file.servers.flatMap(({ name, url }) => addressProblem(name, url)),
+    ...("problems" in read ? read.problems : []),
+  ];
+  if ("problems" in read || problems.length > 0) return { ...NOTHING_TO_SAY, problems, servers, rules: 0 };
+  const { head, rules } = read.policy;
+  const next = { head, rules: over(gateway, read.policy) };
+  return { ...checkPolicy(gateway, { next, coming: named }), servers, rules: rules.length };
 }
 
 /** The file's rules over the person's: one of the same id is replaced, every other stays. */
-function merged(
-  { rules }: Gateway,
-  file: ReadFile,
-  named: readonly { readonly name: string; readonly id: string }[],
-): PolicyState {
-  const brought = rulesOfFile(file, named).rules;
-  const ids = new Set(brought.map(({ id }) => id));
-  return { head: file.head, rules: [...rules.rules().filter(({ id }) => !ids.has(id)), ...brought] };
+function over({ rules }: Gateway, brought: PolicyState): PolicyState["rules"] {
+  const ids = new Set(brought.rules.map(({ id }) => id));
+  return [...rules.rules().filter(({ id }) => !ids.has(id)), ...brought.rules];
 }
 
 async function here(gateway: Gateway, { name, url }: FileServer): Promise<ServerEntry> {

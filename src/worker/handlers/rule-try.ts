@@ -7,7 +7,6 @@ import { readJsonText } from "../../core/policy/json-text.ts";
 import { managedLayer } from "../../core/policy/managed.ts";
 import type { Facts, Rule } from "../../core/policy/policy.ts";
 import { factsOf } from "../../core/policy/record-facts.ts";
-import { rulesFromText } from "../../core/policy/text.ts";
 import { trace } from "../../core/policy/trace.ts";
 import { principalKey } from "../../core/principal.ts";
 import { toolClass } from "../../core/servers/tool-class.ts";
@@ -16,22 +15,24 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 import { simulation } from "./policy-check.ts";
 import { serverNames } from "./rules.ts";
 import { pinOf } from "./tool-views.ts";
+import { typedPolicy } from "./typed-policy.ts";
 
 type Subject = "rules.try";
 type MadeUp = Exclude<TriedCall, { readonly seq: number }>;
 
 export function ruleTryHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, registry, records } = gateway;
+  const { rules, records } = gateway;
   return {
     async "rules.try"({ call, text }) {
-      const drafted =
-        text === undefined ? { rules: rules.rules(), problems: [] } : rulesFromText(text, registry.list());
-      if (drafted.problems.length > 0) return failed("The rules have problems. Solve them first, then try them.");
+      const typed = text === undefined ? undefined : typedPolicy(gateway, text);
+      if (typed && typed.problems.length > 0)
+        return failed("The rules have problems. Solve them first, then try them.");
+      const tried = typed?.next ?? { head: rules.head(), rules: rules.rules() };
       const facts = await factsFor(call);
       if (typeof facts === "string") return failed(facts);
       return {
-        decision: decide(rules.compiledWith({ head: rules.head(), rules: drafted.rules }), facts),
-        rules: tracedWith(drafted.rules, facts),
+        decision: decide(rules.compiledWith(tried), facts),
+        rules: tracedWith(tried.rules, facts),
       };
     },
   };

@@ -1,10 +1,13 @@
 /** Rules: saved only when whole, effective for the next decision, and each change with a way back. */
+
+import { diff } from "../../core/policy/diff.ts";
 import { parseRule } from "../../core/policy/parse.ts";
-import { PRESETS } from "../../core/policy/presets.ts";
-import { rulesFromText, rulesToText } from "../../core/policy/text.ts";
+import { PRESETS, type Preset } from "../../core/policy/presets.ts";
+import { documentToText } from "../../core/policy/text.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 import { checkPolicy, NOTHING_TO_SAY } from "./policy-check.ts";
 import { coverageOf } from "./tool-views.ts";
+import { typedPolicy } from "./typed-policy.ts";
 
 type Subject =
   | "rule.check"
@@ -19,8 +22,11 @@ type Subject =
   | "rules.preset";
 
 export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, registry } = gateway;
+  const { rules } = gateway;
   const others = (id: string) => rules.rules().filter((rule) => rule.id !== id);
+  /** Not by its name: a preset that was changed since is the person's own. */
+  const isNow = (preset: Preset): boolean =>
+    diff({ default: rules.head().default, rules: rules.rules() }, preset.document).differences.length === 0;
   return {
     "rule.check"({ rule: input }) {
       const { rule, problems } = parseRule(input);
@@ -45,22 +51,27 @@ export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handler
       return {
         rules: rules.rules(),
         default: head.default,
-        text: rulesToText(rules.rules(), names),
+        text: documentToText({ version: 1, ...head, rules: rules.rules() }, names),
         serverNames: names,
         managed: rules.managed(),
         coverage: coverageOf(gateway),
-        presets: PRESETS.map(({ id, name, sentence }) => ({ id, name, sentence, active: head.profile === id })),
+        presets: PRESETS.map((preset) => ({
+          id: preset.id,
+          name: preset.name,
+          sentence: preset.sentence,
+          active: isNow(preset),
+        })),
       };
     },
     "rules.check"({ text }) {
-      const { rules: next, problems } = rulesFromText(text, registry.list());
+      const { next, problems, at } = typedPolicy(gateway, text);
       if (problems.length > 0) return { ...NOTHING_TO_SAY, problems };
-      return checkPolicy(gateway, { next: { head: rules.head(), rules: next }, text });
+      return checkPolicy(gateway, { next, text: { text, at } });
     },
     async "rules.write"({ text }) {
-      const { rules: next, problems } = rulesFromText(text, registry.list());
+      const { next, problems } = typedPolicy(gateway, text);
       if (problems.length > 0) return { problems };
-      await rules.replaceAll(next);
+      await rules.replaceAll(next.rules, { act: "text", head: next.head });
       changed("rules");
       return { problems };
     },

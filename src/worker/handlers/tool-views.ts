@@ -54,6 +54,7 @@ export function pinOf({ pins }: Pick<Gateway, "pins">, serverId: string, tool: T
   return pin.pending === undefined && pin.approved === canonicalDefinition(tool) ? "approved" : "changed";
 }
 
+/** A tool that a rule hides cannot be asked for; of every other, what a call of it would meet. */
 function decisionOf(
   { rules, labels }: Gateway,
   about: {
@@ -65,8 +66,8 @@ function decisionOf(
   },
 ): Decision {
   const { principal, server, tool, kind, pin } = about;
-  return decide(rules.compiled(), {
-    phase: "request",
+  const policy = rules.compiled();
+  const facts = {
     now: Date.now(),
     utcOffsetMinutes: -new Date().getTimezoneOffset(),
     direction: "out",
@@ -74,14 +75,20 @@ function decisionOf(
     topSite: principal.topSite,
     private: principal.private,
     serverId: server.id,
-    method: "tools/call",
     tool: tool.name,
     class: kind,
+    pin,
+    bytes: 0,
+  } as const;
+  const listed = decide(policy, { ...facts, phase: "list", method: "tools/list" });
+  if (listed.verdict === "deny") return listed;
+  return decide(policy, {
+    ...facts,
+    phase: "request",
+    method: "tools/call",
     args: {},
     findings: [],
     labels: labels.of(principalKey(principal)),
-    pin,
-    bytes: 0,
   });
 }
 

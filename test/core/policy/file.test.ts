@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyToFile, type ReadFile, readPolicyFile, rulesOfFile } from "../../../src/core/policy/file.ts";
+import { policyOfFile, policyToFile, type ReadFile, readPolicyFile } from "../../../src/core/policy/file.ts";
 import type { Rule } from "../../../src/core/policy/policy.ts";
 
 const MAIL = { id: "s1", name: "mail", url: "https://mcp.example.org/mcp", trust: "trusted" } as const;
@@ -32,9 +32,10 @@ describe("a policy file", () => {
 
   it("comes back with the ids its servers have there", () => {
     const file = whole(FILE);
-    expect([file.servers, file.head]).toEqual([[{ name: "mail", url: MAIL.url, trust: "trusted" }], HEAD]);
-    const { rules, problems } = rulesOfFile(file, [{ name: "mail", id: "elsewhere" }]);
-    expect([problems, rules]).toEqual([[], [{ ...RULE, when: { ...RULE.when, server: ["elsewhere"] } }]]);
+    expect(file.servers).toEqual([{ name: "mail", url: MAIL.url, trust: "trusted" }]);
+    expect(policyOfFile(file, [{ name: "mail", id: "elsewhere" }])).toEqual({
+      policy: { head: HEAD, rules: [{ ...RULE, when: { ...RULE.when, server: ["elsewhere"] } }] },
+    });
   });
 
   it.each([
@@ -58,13 +59,14 @@ describe("a policy file", () => {
         `"servers": [${JSON.stringify({ name: "mail", url: "https://b.example/", trust: "trusted" })},`,
       ),
     ],
-    ["with a default row that says nothing", FILE.replace('"other": "deny"', '"other": "maybe"')],
   ])("is refused when it is %s", (_what, text) => {
     expect(readPolicyFile(text)).toHaveProperty("problems.0.message");
   });
 
-  it("tells what is wrong with its rules", () => {
-    const { problems } = rulesOfFile(whole(FILE.replace('"tool":', '"tol":')), [{ name: "mail", id: "x" }]);
-    expect(problems).toMatchObject([{ path: "/0/when/tol" }]);
+  it.each([
+    ["its rules", FILE.replace('"tool":', '"tol":'), "/policy/rules/0/when/tol"],
+    ["its default row", FILE.replace('"other": "deny"', '"other": "maybe"'), "/policy/default/other"],
+  ])("tells what is wrong with %s", (_what, text, path) => {
+    expect(policyOfFile(whole(text), [{ name: "mail", id: "x" }])).toMatchObject({ problems: [{ path }] });
   });
 });

@@ -73,6 +73,21 @@ describe("checking rules before they are saved", () => {
     expect(differences).toContainEqual(expect.objectContaining({ rule: "b", wider: true }));
   });
 
+  it("reads a whole policy too, and its default row with it", async () => {
+    const { ask } = await setUp();
+    const { text } = await ask("rules.read", null);
+    expect(JSON.parse(text)).toEqual({ version: 1, default: { read: "allow", other: "ask" }, rules: [] });
+    const next = JSON.stringify({
+      version: 1,
+      default: { read: "deny", other: "deny" },
+      rules: [rule({ when: { tool: ["gone"] } })],
+    });
+    expect((await ask("rules.check", { text: next })).notes[0]).toMatchObject({ path: "/rules/0/when/tool/0" });
+    expect(await ask("rules.write", { text: next })).toEqual({ problems: [] });
+    expect(await ask("rules.write", { text: "[]" })).toEqual({ problems: [] });
+    expect(await ask("rules.read", null)).toMatchObject({ rules: [], default: { read: "deny", other: "deny" } });
+  });
+
   it("says every problem of a text, and then nothing else", async () => {
     const { ask } = await setUp();
     const check = await ask("rules.check", { text: '[{ "id": "a", "verdct": "deny" }]' });
@@ -125,6 +140,9 @@ describe("presets and the default row", () => {
     expect(world.gateway.rules.rules()).toHaveLength(1);
     await ask("rules.preset", { id: "strict", apply: true });
     expect(await ask("rules.read", null)).toMatchObject({ default: { read: "ask", other: "deny" } });
+    const inUse = async () =>
+      (await ask("rules.read", null)).presets.filter(({ active }) => active).map(({ id }) => id);
+    expect(await inUse()).toEqual(["strict"]);
     const [event] = (await ask("rules.history", null)).events;
     expect(await ask("rules.undo", { id: event?.id ?? "" })).toEqual({ state: "done" });
     expect(await ask("rules.read", null)).toMatchObject({ default: { read: "allow", other: "ask" }, rules: [rule()] });
@@ -135,6 +153,12 @@ describe("presets and the default row", () => {
     await ask("rules.default", { default: { read: "deny", other: "deny" } });
     const { gateway } = await world.reborn();
     expect(gateway.rules.head().default).toEqual({ read: "deny", other: "deny" });
+  });
+
+  it("count a tool that a rule hides among those the site cannot use", async () => {
+    const { ask } = await setUp();
+    await ask("rule.save", { rule: rule({ on: ["list"] }) });
+    expect((await ask("rules.read", null)).coverage).toMatchObject([{ tools: 1, refused: 1 }]);
   });
 
   it("say so where they leave a connected site no tool", async () => {
