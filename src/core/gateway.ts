@@ -89,7 +89,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const pause = createPause(tables.pause, clock);
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
-  const usage = createUsageBook({ clock });
+  const usage = createUsageBook({ table: tables.usage, clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
@@ -226,6 +226,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         pause.restore(),
         pins.restore(),
         labels.restore(),
+        usage.restore(),
         records.restore(),
         registry.restore(),
         channels.restore(),

@@ -66,6 +66,7 @@ export function createFakeTables(): FakeTables {
     rules: createFakeTable(),
     ruleHistory: createFakeTable(),
     policyHead: createFakeTable(),
+    usage: createFakeTable(),
     grants: createFakeTable(),
     pins: createFakeTable(),
     approvals: createFakeTable(),

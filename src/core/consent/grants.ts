@@ -4,7 +4,7 @@
  * digest, used once, and short-lived: it is what becomes of an approval that came after the agent gave up.
  */
 import type { Clock, Table } from "../ports.ts";
-import type { Grant } from "./approval.ts";
+import type { Grant, GrantScope } from "./approval.ts";
 
 /** How long an approval that came late stays good, in milliseconds. */
 export const LATE_GRANT_MS = 10 * 60_000;
@@ -21,8 +21,8 @@ export interface GrantQuestion {
 
 export interface Grants {
   restore(): Promise<void>;
-  /** Finds a grant that answers the question; a `once` grant is used up by this. */
-  take(question: GrantQuestion): Grant | undefined;
+  /** Finds a grant that answers the question, of no wider scope than policy lets count; a `once` grant is used up by this. */
+  take(question: GrantQuestion, widest?: GrantScope): Grant | undefined;
   add(grant: Grant): Promise<void>;
   revoke(id: string): Promise<void>;
   list(): readonly Grant[];
@@ -46,9 +46,9 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
         else await table.remove(grant.id);
       }
     },
-    take(question) {
+    take(question, widest = "tool") {
       for (const grant of grants.values()) {
-        if (!answers(grant, question)) continue;
+        if (!answers(grant, question) || narrower(grant.scope, widest) !== grant.scope) continue;
         if (!live(grant)) {
           void drop(grant).catch(() => undefined);
           continue;
@@ -78,6 +78,13 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
     },
   };
 }
+
+/** The narrower of two scopes. */
+export function narrower(a: GrantScope, b: GrantScope): GrantScope {
+  return SCOPES.indexOf(a) <= SCOPES.indexOf(b) ? a : b;
+}
+
+const SCOPES: readonly GrantScope[] = ["once", "session", "tool"];
 
 function answers(grant: Grant, question: GrantQuestion): boolean {
   if (grant.principalKey !== question.principalKey || grant.serverId !== question.serverId) return false;

@@ -10,7 +10,7 @@ import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
 import { sliceAt } from "../wire/splice.ts";
 import type { CallApproval, GrantScope } from "./approval.ts";
-import { type GrantQuestion, type Grants, SESSION_GRANT_MS } from "./grants.ts";
+import { type GrantQuestion, type Grants, narrower, SESSION_GRANT_MS } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 
 /** How long a question waits before it counts as a denial, in milliseconds. */
@@ -46,7 +46,7 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   const question = await questionOf(call, options.digest);
   call.ledger.note("digest", question.digest);
 
-  const grant = grants.take(question);
+  const grant = grants.take(question, first.grant);
   if (grant) {
     call.ledger.note("answered", { answer: "grant", waitedMs: 0, scope: grant.scope });
     return undefined;
@@ -69,8 +69,9 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
     if (!("verdict" in fresh)) return fresh;
     const reasons = asking(fresh);
     if (fresh.verdict === "allow" || reasons.every((reason) => shown.some(({ rule }) => rule === reason.rule))) {
-      call.ledger.note("answered", { answer: "allowed", waitedMs, scope: answer.scope });
-      if (answer.scope !== "once") await keepGrant(options, question, answer.scope).catch(() => undefined);
+      const scope = narrower(answer.scope, fresh.grant ?? "tool");
+      call.ledger.note("answered", { answer: "allowed", waitedMs, scope });
+      if (scope !== "once") await keepGrant(options, question, scope).catch(() => undefined);
       return undefined;
     }
     shown = reasons;

@@ -9,6 +9,7 @@ import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
+import type { UsageRow } from "../../core/policy/usage.ts";
 import type { FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
@@ -21,6 +22,7 @@ export interface KeyedRows {
   readonly rules: Rule;
   readonly ruleHistory: RuleEvent;
   readonly policyHead: PolicyHead;
+  readonly usage: UsageRow;
   readonly grants: Grant;
   readonly pins: Pin;
   readonly approvals: Approval;
@@ -60,6 +62,6 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("records", { keyPath: "seq" });
   },
   (database) => {
-    for (const name of ["ruleHistory", "policyHead"] as const) database.createObjectStore(name);
+    for (const name of ["ruleHistory", "policyHead", "usage"] as const) database.createObjectStore(name);
   },
 ];

@@ -15,6 +15,7 @@ export function openTables(database: Database): Tables {
     rules: keyedTable(database, "rules"),
     ruleHistory: keyedTable(database, "ruleHistory"),
     policyHead: keyedTable(database, "policyHead"),
+    usage: keyedTable(database, "usage"),
     grants: keyedTable(database, "grants"),
     pins: keyedTable(database, "pins"),
     approvals: keyedTable(database, "approvals"),
