@@ -6,6 +6,6 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/e2e/**", "**/node_modules/**"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
   },
 });

@@ -7,13 +7,13 @@ import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core
 import type { PauseScope } from "../core/consent/pause.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
-import type { RuleProblem } from "../core/policy/problem.ts";
 import type { Topic } from "../core/ports.ts";
 import type { Principal } from "../core/principal.ts";
 import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
 import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
+import type { ManagedView, PolicyApi, RuleChangeView } from "./policy-api.ts";
 
 /** Open-ended or timed pause; calls are refused while it lasts. */
 export interface Pause {
@@ -43,6 +43,8 @@ export interface ToolView {
   readonly pin: "approved" | "changed" | "new";
   /** What the policy says of calling it from this site now, before arguments are known. */
   readonly verdict: Verdict;
+  /** The sentence of the reason that decides. */
+  readonly why: string;
 }
 
 export interface SiteServerView {
@@ -82,6 +84,10 @@ export interface SiteView {
   readonly grants: readonly GrantView[];
   readonly servers: readonly SiteServerView[];
   readonly rules: readonly Rule[];
+  /** What an organisation set; of its rules, those that apply here. */
+  readonly managed: ManagedView;
+  /** The newest change of a rule, while it is recent enough to be taken back by one press. */
+  readonly lastChange: RuleChangeView | null;
   /** Newest first, at most 20. */
   readonly calls: readonly CallView[];
   readonly approvals: readonly Approval[];
@@ -117,11 +123,12 @@ export interface OverviewView {
   readonly approvals: readonly Approval[];
   readonly changedTools: readonly Pin[];
   readonly calls: readonly CallView[];
+  readonly managed: ManagedView;
   readonly trouble?: string;
 }
 
 /** Every control method: what it takes and gives. */
-export interface ControlApi {
+export interface ControlApi extends PolicyApi {
   "site.read": (p: { readonly tabId: number }) => SiteView;
   "site.connect": (p: {
     readonly principal: Principal;
@@ -131,15 +138,6 @@ export interface ControlApi {
   "site.disconnect": (p: { readonly principal: Principal; readonly serverId: string }) => null;
   /** Labels of this site's session go back to clean; recorded. */
   "site.new-task": (p: { readonly principal: Principal }) => null;
-  "rule.save": (p: { readonly rule: unknown }) => { readonly problems: readonly RuleProblem[] };
-  "rule.delete": (p: { readonly id: string }) => null;
-  /** The person's whole rule list as JSON text with server names, and back. */
-  "rules.read": (p: null) => {
-    readonly rules: readonly Rule[];
-    readonly text: string;
-    readonly serverNames: Readonly<Record<string, string>>;
-  };
-  "rules.write": (p: { readonly text: string }) => { readonly problems: readonly RuleProblem[] };
   "pause.set": (p: {
     readonly pause: { readonly until: number | null } | null;
     /** Everything, when absent. */
@@ -208,6 +206,8 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "site.new-task",
     "rule.save",
     "rule.delete",
+    "rule.check",
+    "rules.undo",
     "pause.set",
     "grant.revoke",
     "approvals.read",
@@ -223,8 +223,17 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pin.approve",
     "rules.read",
     "rules.write",
+    "rules.check",
+    "rules.try",
+    "rules.default",
+    "rules.history",
+    "rules.undo",
+    "rules.preset",
+    "rules.export",
+    "rules.import",
     "rule.save",
     "rule.delete",
+    "rule.check",
     "pause.set",
     "records.page",
     "records.verify",

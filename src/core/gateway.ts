@@ -39,8 +39,10 @@ import { pinStage } from "./pins/stage.ts";
 import { EVENT_LINE, REPLY_LINE, REQUEST_LINE } from "./pipeline/order.ts";
 import { assemble, runLine, type Stopped } from "./pipeline/run.ts";
 import type { Stop } from "./pipeline/stage.ts";
+import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
+import { createUsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
@@ -80,13 +82,19 @@ export interface Gateway {
 export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
-  const rules = createRuleBook(tables.rules);
+  const rules = createRuleBook({
+    table: tables.rules,
+    heads: tables.policyHead,
+    history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
+    servers: () => registry.list(),
+  });
   const connections = createConnections(tables.connections);
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
+  const usage = createUsageBook({ table: tables.usage, clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
@@ -115,7 +123,13 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports,
   });
   const registry = createRegistry({
-    ports,
+    ports: {
+      ...ports,
+      changed(topic) {
+        if (topic === "servers") rules.serversChanged();
+        changed(topic);
+      },
+    },
     limits,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
   });
@@ -129,7 +143,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       pinStage({ pins, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
-      decideStage({ policy: rules.compiled, connections, clock }),
+      decideStage({ policy: rules.compiled, connections, usage, clock }),
       redactStage(),
       consentStage({
         queue,
@@ -140,7 +154,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         waits: journal.waits,
         serverOf: registry.byId,
         lastApproved: lastApproved(records),
-        again: decideAgain({ admit, pins, labels, policy: rules.compiled, clock }),
+        again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
         registry,
@@ -191,6 +205,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     let stopped: Stopped | undefined;
     if (records.full()) stopped = { ...stopOf(storageFull()), stage: "admit" };
     stopped ??= await runLine("request", lines.request, { call, clock });
+    if (stopped?.kind === "refused") usage.refused(call.principalKey, call.callId);
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
@@ -221,10 +236,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         silence.restore(),
         pins.restore(),
         labels.restore(),
+        usage.restore(),
         records.restore(),
         registry.restore(),
         channels.restore(),
       ]);
+      rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
     },
@@ -302,6 +319,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async newTask(principal) {
       const key = principalKey(principal);
       await labels.reset(key);
+      await usage.forget(key);
       await grants.endSession(key);
       await evidence.ofAct(principal, "navra/new-task");
       changed("connections");

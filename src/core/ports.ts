@@ -7,7 +7,9 @@ import type { PauseState } from "./consent/pause.ts";
 import type { Refusals } from "./consent/silence.ts";
 import type { Labels } from "./flow/labels.ts";
 import type { Pin } from "./pins/pin.ts";
+import type { PolicyHead, RuleEvent } from "./policy/history.ts";
 import type { Rule } from "./policy/policy.ts";
+import type { UsageRow } from "./policy/usage.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
 
@@ -79,6 +81,9 @@ export interface Tables {
   readonly catalogues: Table<Catalogue>;
   readonly connections: Table<Connection>;
   readonly rules: Table<Rule>;
+  readonly ruleHistory: Table<RuleEvent>;
+  readonly policyHead: Table<PolicyHead>;
+  readonly usage: Table<UsageRow>;
   readonly grants: Table<Grant>;
   readonly pins: Table<Pin>;
   readonly approvals: Table<Approval>;

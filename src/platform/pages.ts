@@ -1,9 +1,16 @@
 /** Our own pages, opened from one another. */
 import browser from "webextension-polyfill";
+import { DOOR_PAGES } from "../bridge/doors.ts";
 
 /** The dashboard; an open one comes to the front. */
 export async function openDashboard(): Promise<void> {
   await browser.runtime.openOptionsPage();
+}
+
+/** The dashboard at one rule. */
+export async function openRule(id: string): Promise<void> {
+  const path = `${DOOR_PAGES.dashboard}#rules/${encodeURIComponent(id)}`;
+  await browser.tabs.create({ url: browser.runtime.getURL(path) });
 }
 
 /** Starts the whole extension again: the last remedy where the worker stays silent. Closes every page of ours. */

@@ -19,7 +19,16 @@ export interface Worker {
   pauseAll(): void;
 }
 
-export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, prompts }: WorkerPlatform): Worker {
+export function assembleWorker({
+  self,
+  tables,
+  fence,
+  keepAlive,
+  tabs,
+  badge,
+  prompts,
+  managed,
+}: WorkerPlatform): Worker {
   const news = createNews();
 
   const changed = (topic: Topic): void => {
@@ -37,6 +46,12 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
     }),
   );
 
+  const organisation = managed((policy) => {
+    gateway.rules.setManaged(policy);
+    changed("rules");
+  });
+  organisation.listen();
+
   function showBadge(): void {
     const input = { paused: gateway.pause.current() !== null, waiting: gateway.approvals.questions().length };
     void badge.set(input).catch(() => undefined);
@@ -47,7 +62,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
     return fence.update(reachable.map(serverOrigin));
   }
 
-  const ready = gateway.restore().then(async () => {
+  const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {
     showBadge();
     await updateFence();
   });

@@ -13,6 +13,10 @@ export interface SceneOptions {
   readonly browser: BrowserName;
   readonly servers: ServerChoice;
   readonly visible?: boolean;
+  /** Another build of the extension than the usual one. */
+  readonly dist?: string;
+  /** The home folder the browser sees. */
+  readonly home?: string;
 }
 
 export interface Scene {
@@ -35,11 +39,11 @@ export function distOf(browser: BrowserName): string {
   return `${folder}/${browser}`;
 }
 
-export async function openScene({ browser, servers: choice, visible = false }: SceneOptions): Promise<Scene> {
+export async function openScene({ browser, servers: choice, visible = false, ...given }: SceneOptions): Promise<Scene> {
   const [servers, site, driver] = await Promise.all([
     startServers(choice),
     serveAgentPage(),
-    launch({ browser, dist: distOf(browser), visible }),
+    launch({ browser, dist: distOf(browser), visible, ...given }),
   ]);
   const close = async () => {
     await Promise.allSettled([driver.close(), servers.stop(), site.stop()]);

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly profile?: string;
   /** Shows the browser; needs a display. */
   readonly visible?: boolean;
+  /** The home folder the browser sees; Firefox looks there for what an organisation set. */
+  readonly home?: string;
 }
 
 export interface Driver {

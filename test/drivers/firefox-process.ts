@@ -24,9 +24,10 @@ export interface FirefoxStart {
   readonly folder: string;
   readonly dist: string;
   readonly visible: boolean;
+  readonly home?: string | undefined;
 }
 
-export async function startFirefox({ executable, folder, dist, visible }: FirefoxStart): Promise<FirefoxProcess> {
+export async function startFirefox({ executable, folder, dist, visible, home }: FirefoxStart): Promise<FirefoxProcess> {
   writeFileSync(join(folder, "user.js"), preferencesText());
   mkdirSync(join(folder, "extensions"), { recursive: true });
   writeFileSync(join(folder, "extensions", `${ADDON_ID}.xpi`), zipFolder(dist));
@@ -42,7 +43,10 @@ export async function startFirefox({ executable, folder, dist, visible }: Firefo
       "--profile",
       folder,
     ],
-    { stdio: "ignore", env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1" } },
+    {
+      stdio: "ignore",
+      env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1", ...(home === undefined ? {} : { HOME: home }) },
+    },
   );
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const kill = () => child.kill("SIGKILL");

@@ -11,6 +11,7 @@ import type { ServerEntry } from "../../src/core/servers/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
+import { createFakeSocket } from "./socket-server.ts";
 import { createFakeTables, type FakeTables } from "./tables.ts";
 
 export const SITE: Principal = {
@@ -65,6 +66,8 @@ export interface WorldOptions {
   readonly clock?: FakeClock;
   /** Tools to tick; all by default. */
   readonly ticked?: readonly string[];
+  /** Where the server is; `ws:` speaks to the same server over a fake socket. */
+  readonly url?: string;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld> {
@@ -82,9 +85,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       randomId: () => randomUUID().replaceAll("-", ""),
       digest: async (text) => createHash("sha256").update(text).digest("hex"),
       fetch: upstream.fetch,
-      socket: () => {
-        throw new Error("No sockets here.");
-      },
+      socket: createFakeSocket(upstream),
       tables,
       changed: () => undefined,
       showApprovals: (next) => {
@@ -96,7 +97,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   );
   await gateway.restore();
   if (fresh) {
-    const added = await gateway.registry.add({ name: "files", url: "http://127.0.0.1:9/mcp", trust });
+    const added = await gateway.registry.add({ name: "files", url: options.url ?? "http://127.0.0.1:9/mcp", trust });
     const catalogue = await gateway.registry.refresh(added.id, new AbortController().signal);
     await gateway.connector.connect(SITE, added.id, options.ticked ?? catalogue.tools.map(({ name }) => name));
     upstream.received.length = 0;

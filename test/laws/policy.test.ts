@@ -16,7 +16,7 @@ const TOOLS = ["send_mail", "list_mail", "x"];
 const ORIGINS = ["https://a.example", "https://b.a.example", "http://localhost:3000"];
 
 const some = <T>(items: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.uniqueArray(items, { minLength: 1, maxLength: 3 });
-const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined, freq: 1 });
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined, freq: 2 });
 const value: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>("in@a.example", "out@b.example", 1, null, true),
   fc.constantFrom<JsonValue>(["in@a.example", "out@b.example"], { to: "out@b.example" }, []),

@@ -4,6 +4,7 @@
  * it another extension. What the build makes of it is pinned by `test/tools/bundle.ts`.
  */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import manifest from "../../manifest.json" with { type: "json" };
 
@@ -60,6 +61,14 @@ describe("The manifest", () => {
     const policy = manifest.content_security_policy.extension_pages;
     expect(policy).toContain("default-src 'self'; script-src 'self'; object-src 'none'");
     expect(policy).not.toContain("unsafe");
+  });
+
+  it("takes one text from an organisation, and nothing else", () => {
+    expect(manifest.storage).toEqual({ managed_schema: "managed-schema.json" });
+    const schema = JSON.parse(readFileSync(new URL("../../public/managed-schema.json", import.meta.url), "utf8"));
+    expect(schema.type).toBe("object");
+    expect(Object.keys(schema.properties)).toEqual(["policy"]);
+    expect(schema.properties.policy.type).toBe("string");
   });
 
   it("has the key that makes it this extension in Chromium", () => {

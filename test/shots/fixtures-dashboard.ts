@@ -7,6 +7,7 @@ import type { Rule } from "../../src/core/policy/policy.ts";
 import { principalKey } from "../../src/core/principal.ts";
 import type { ServerEntry, ToolDefinition } from "../../src/core/servers/server.ts";
 import { callOf } from "../../src/ui/shared/call-of.ts";
+import { policyAnswers, RULES_REST } from "./fixtures-policy.ts";
 import { CHAT, DESK, recordsAt, WIDGET } from "./fixtures-records.ts";
 import type { Answers } from "./state.ts";
 
@@ -27,25 +28,15 @@ export function dashboardAnswers(now: number): Answers {
     "pin.approve": { state: "done" },
     "rules.read": {
       rules,
-      text: JSON.stringify(rules.map(withNames), null, 2),
+      text: JSON.stringify(
+        { version: 1, default: { read: "allow", other: "ask" }, rules: rules.map(withNames) },
+        null,
+        2,
+      ),
       serverNames: { s1: "mail", s2: "tickets", s3: "files" },
+      ...RULES_REST,
     },
-    "rules.write": {
-      problems: [
-        {
-          path: "/1/when/tool/1",
-          line: 29,
-          message: "mail has no tool snd_mail, so this can never match.",
-          remedy: "Write send_email, or take it out of the list.",
-        },
-        {
-          path: "/2/verdct",
-          line: 43,
-          message: "A rule has no member verdct.",
-          remedy: "Write verdict.",
-        },
-      ],
-    },
+    ...policyAnswers(now),
     "rule.save": { problems: [] },
     "rule.delete": null,
     "pause.set": null,
@@ -89,9 +80,11 @@ export function emptyAnswers(now: number): Answers {
       approvals: [],
       changedTools: [],
       calls: [],
+      managed: { state: "none" },
     } satisfies OverviewView,
     "servers.read": { servers: [] },
-    "rules.read": { rules: [], text: "[]", serverNames: {} },
+    "rules.read": { rules: [], text: "[]", serverNames: {}, ...RULES_REST },
+    "rules.history": { events: [] },
     "records.page": { entries: [] },
     "records.verify": { state: "whole", entries: 0 },
     "grants.read": { grants: [] },
@@ -112,6 +105,7 @@ function overview(now: number): OverviewView {
     approvals: approvals(now),
     changedTools: [changedPin(now)],
     calls: recordsAt(now).slice(0, 8).map(callOf),
+    managed: { state: "none" },
   };
 }
 

@@ -26,7 +26,8 @@ export const FAILING: Health = {
 };
 
 function tool(name: string, of: ToolClass, verdict: Verdict, more: Partial<ToolView> = {}): ToolView {
-  return { name, title: "", description: "", class: of, ticked: true, pin: "approved", verdict, ...more };
+  const why = verdict === "allow" ? "The tool only reads, and you connected it." : "No rule of yours speaks of it.";
+  return { name, title: "", description: "", class: of, ticked: true, pin: "approved", verdict, why, ...more };
 }
 
 export const MAIL: SiteServerView = {
@@ -137,6 +138,8 @@ export const SITE: SiteView = {
   grants: [],
   servers: [MAIL, TICKETS, FILES],
   rules: RULES,
+  managed: { state: "none" },
+  lastChange: null,
   calls: CALLS.slice(2),
   approvals: [],
   counts: { allowed: 38, asked: 3, denied: 2 },

@@ -1,8 +1,10 @@
 /** The dashboard's states, page by page; the last ones at 200 % zoom of a usual window. */
 import type { Page } from "puppeteer-core";
+import type { RulesView } from "../../src/bridge/policy-api.ts";
 import { NOW } from "./fixtures.ts";
 import { dashboardAnswers, emptyAnswers, troubledAnswers } from "./fixtures-dashboard.ts";
-import type { State } from "./state.ts";
+import { BAD_CHECK, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import type { Answers, State } from "./state.ts";
 
 const FULL = dashboardAnswers(NOW);
 const TROUBLED = troubledAnswers(NOW);
@@ -34,7 +36,30 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("sites", "sites"),
   dash("sites-none", "sites", { answers: EMPTY }),
   dash("rules", "rules"),
-  dash("rules-problems", "rules", { height: 1280, act: saveWrongly }),
+  dash("rules-whole", "rules/mail-external", { height: 2_400 }),
+  dash("rules-draft", "rules/mail-external", { height: 2_000, act: changeForm }),
+  dash("rules-tried", "rules", { height: 2_400, act: tryCall }),
+  dash("rules-problems", "rules", {
+    height: 1_500,
+    answers: { ...FULL, "rules.check": BAD_CHECK },
+    act: (page) => page.type("textarea", " "),
+  }),
+  dash("rules-preset", "rules", { height: 2_400, act: (page) => page.click("[data-preset=strict]") }),
+  dash("rules-managed", "rules", { answers: withRules({ managed: MANAGED }) }),
+  dash("rules-managed-unreadable", "rules", { answers: withRules({ managed: MANAGED_UNREADABLE }) }),
+  dash("rules-coverage", "rules", {
+    answers: withRules({
+      coverage: [
+        {
+          origin: "https://chat.example",
+          serverName: "mail",
+          tools: 41,
+          refused: 41,
+          by: "No rule of yours allows this tool, and your default is to allow none.",
+        },
+      ],
+    }),
+  }),
   dash("rules-none", "rules", { answers: EMPTY }),
   dash("approvals", "approvals", { height: 1_100 }),
   dash("approvals-find", "approvals", { act: findGrant }),
@@ -58,10 +83,19 @@ async function addWrongly(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-async function saveWrongly(page: Page): Promise<void> {
-  await page.focus("textarea");
-  await page.keyboard.type(" ");
-  await page.click("[data-act=save]");
+async function changeForm(page: Page): Promise<void> {
+  await page.type("#form-note", ", always");
+}
+
+async function tryCall(page: Page): Promise<void> {
+  await page.focus("[data-act=try]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".tried-end");
+}
+
+function withRules(more: Partial<RulesView>): Answers {
+  const read = FULL["rules.read"];
+  return read ? { ...FULL, "rules.read": { ...read, ...more } } : FULL;
 }
 
 async function findGrant(page: Page): Promise<void> {

@@ -2,11 +2,13 @@
 import type { GrantView } from "../../src/bridge/control-api.ts";
 import { principalKey } from "../../src/core/principal.ts";
 import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, SITE } from "./fixtures.ts";
+import { changesAt, checkAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
 import type { Answers, State } from "./state.ts";
 
 const { principal: _none, ...ELSEWHERE } = SITE;
 const NOTHING_WAITS = { "approvals.read": { approvals: [] } } satisfies Answers;
 const SAVED = {
+  "rule.check": { ...checkAt(NOW), notes: [] },
   "rule.save": { problems: [] },
   "rule.delete": null,
   "site.new-task": null,
@@ -44,8 +46,14 @@ export const POPUP_STATES: readonly State[] = [
     { act: findGrants, height: 1_100 },
   ),
   popup("pause-menu", { "site.read": SITE, ...NOTHING_WAITS }, { act: (page) => page.keyboard.press("p") }),
-  popup("rule-form", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: openRuleForm }),
-  popup("undo", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: deleteRule, height: 900 }),
+  popup("rule-form", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: openRuleForm, height: 900 }),
+  popup(
+    "undo",
+    { "site.read": { ...SITE, lastChange: changesAt(NOW)[0] ?? null }, ...NOTHING_WAITS, ...SAVED },
+    { act: unroll, height: 900 },
+  ),
+  popup("managed", { "site.read": { ...SITE, managed: MANAGED }, ...NOTHING_WAITS }, { act: unroll, height: 1_000 }),
+  popup("managed-unreadable", { "site.read": { ...SITE, managed: MANAGED_UNREADABLE }, ...NOTHING_WAITS }),
   popup("not-connected", {
     "site.read": { ...SITE, servers: [FILES], rules: [], calls: [], counts: { allowed: 0, asked: 0, denied: 0 } },
     ...NOTHING_WAITS,
@@ -111,11 +119,6 @@ async function openServers(page: ShotPage): Promise<void> {
 
 async function openRuleForm(page: ShotPage): Promise<void> {
   await page.click("[aria-label^='Make a rule']");
-}
-
-async function deleteRule(page: ShotPage): Promise<void> {
-  await unroll(page);
-  await page.click("[aria-label='Delete the rule']");
 }
 
 async function findGrants(page: ShotPage): Promise<void> {

@@ -11,6 +11,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import { decide } from "../policy/decide.ts";
 import type { Decision } from "../policy/policy.ts";
 import { denial, requestFacts } from "../policy/stage.ts";
+import type { UsageBook } from "../policy/usage.ts";
 import type { Clock } from "../ports.ts";
 
 export interface AgainOptions {
@@ -18,6 +19,7 @@ export interface AgainOptions {
   readonly pins: Pins;
   readonly labels: SessionLabels;
   readonly policy: () => CompiledPolicy;
+  readonly usage: UsageBook;
   readonly clock: Clock;
 }
 
@@ -26,6 +28,7 @@ export function decideAgain({
   pins,
   labels,
   policy,
+  usage,
   clock,
 }: AgainOptions): (call: MutableCall) => Stop | Decision {
   return (call) => {
@@ -33,7 +36,7 @@ export function decideAgain({
     if (refused && !(refused instanceof Promise)) return refused;
     const earlier = call.ledger.decisions.at(-1);
     const decision = decide(policy(), {
-      ...requestFacts(call, clock),
+      ...requestFacts(call, { usage, clock }),
       labels: labels.of(call.principalKey),
       pin: pinStateOf(pins, call),
     });

@@ -89,7 +89,8 @@ export interface SinceApproved {
 export type Approval = ConnectApproval | CallApproval;
 
 /** How far an allowed call approval reaches. */
-export type GrantScope = "once" | "session" | "tool" | "values";
+export const GRANT_SCOPES = ["once", "values", "session", "tool"] as const;
+export type GrantScope = (typeof GRANT_SCOPES)[number];
 
 /** What the person chose beside the scope; only `tool` and `values` have a choice. */
 export interface GrantWish {

@@ -5,7 +5,7 @@
  * what becomes of an approval that came after the agent gave up.
  */
 import type { Clock, Table } from "../ports.ts";
-import type { Grant } from "./approval.ts";
+import { GRANT_SCOPES, type Grant, type GrantScope } from "./approval.ts";
 import { argumentMembers } from "./members.ts";
 
 /** How long an approval that came late stays good, in milliseconds. */
@@ -28,8 +28,11 @@ export interface GrantQuestion {
 
 export interface Grants {
   restore(): Promise<void>;
-  /** Finds a grant that answers the question and counts its use; one whose uses are up is gone after this. */
-  take(question: GrantQuestion): Grant | undefined;
+  /**
+   * Finds a grant that answers the question, of no wider scope than policy lets count, and counts its use; one whose uses
+   * are up is gone after this.
+   */
+  take(question: GrantQuestion, widest?: GrantScope): Grant | undefined;
   add(grant: Grant): Promise<void>;
   revoke(id: string): Promise<void>;
   list(): readonly Grant[];
@@ -68,9 +71,10 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
         else await table.remove(grant.id);
       }
     },
-    take(question) {
+    take(question, widest = "tool") {
       let found: Grant | undefined;
       for (const grant of [...grants.values()]) {
+        if (narrower(grant.scope, widest) !== grant.scope) continue;
         if (!live(grant)) void drop(grant).catch(() => undefined);
         // What can be used up is kept for calls that nothing else answers.
         else if (answers(grant, question) && (!found || (found.usesLeft !== null && grant.usesLeft === null)))
@@ -93,6 +97,11 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
         if (grant.serverId === serverId && (key === undefined || grant.principalKey === key)) await drop(grant);
     },
   };
+}
+
+/** The narrower of two scopes. */
+export function narrower(a: GrantScope, b: GrantScope): GrantScope {
+  return GRANT_SCOPES.indexOf(a) <= GRANT_SCOPES.indexOf(b) ? a : b;
 }
 
 /** Whether a grant speaks of exactly this question. Total: it is the whole meaning of a grant. */

@@ -10,11 +10,11 @@ import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
-import { utf8Length } from "../recorder/excerpt.ts";
 import type { ServerEntry } from "../servers/server.ts";
+import { utf8Length } from "../wire/bytes.ts";
 import { sliceAt } from "../wire/splice.ts";
 import type { CallApproval, SinceApproved } from "./approval.ts";
-import type { GrantQuestion, Grants } from "./grants.ts";
+import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
@@ -56,7 +56,7 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   const question = await questionOf(call, { text, decision: first, digest });
   call.ledger.note("digest", question.digest);
 
-  const grant = grants.take(question);
+  const grant = grants.take(question, first.grant);
   if (grant) {
     call.ledger.note("answered", { answer: "grant", waitedMs: 0, scope: grant.scope });
     return undefined;
@@ -79,10 +79,11 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
     if (!("verdict" in fresh)) return fresh;
     const reasons = asking(fresh);
     if (fresh.verdict === "allow" || reasons.every((reason) => shown.some(({ rule }) => rule === reason.rule))) {
-      call.ledger.note("answered", { answer: "allowed", waitedMs, scope: answer.scope });
-      if (answer.scope !== "once") {
+      const scope = narrower(answer.scope, fresh.grant ?? "tool");
+      call.ledger.note("answered", { answer: "allowed", waitedMs, scope });
+      if (scope !== "once") {
         const { principalKey } = call;
-        const chosen = { scope: answer.scope, wish: answer.grant, now: clock.now() };
+        const chosen = { scope, wish: answer.grant, now: clock.now() };
         await grants.add(grantOf({ id: randomId(), principalKey, approval, ...chosen })).catch(() => undefined);
       }
       return undefined;

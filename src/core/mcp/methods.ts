@@ -73,7 +73,7 @@ export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/resources/updated",
 ]);
 
-export function actionOf(message: RequestMessage): Action {
+export function actionOf(message: Pick<RequestMessage, "method" | "params">): Action {
   const { method, params } = message;
   if (!params) return { method };
   if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };

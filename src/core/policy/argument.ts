@@ -6,8 +6,12 @@
  * @see RFC 6901 · 4 Evaluation
  */
 import { isObject, type JsonValue } from "../wire/json.ts";
+import { isExact, maybeInRange, surelyInRange } from "./number-condition.ts";
+import { maybeInside, surelyInside } from "./path-condition.ts";
 import { patternTest } from "./pattern.ts";
 import type { ArgumentCondition } from "./policy.ts";
+import { maybeFits, surelyFits } from "./schema-condition.ts";
+import { maybeUrl, surelyUrl } from "./url-condition.ts";
 
 type Quantifier = "some" | "every";
 type ArgumentTest = (args: JsonValue | undefined) => boolean;
@@ -44,29 +48,70 @@ function valueAt(value: JsonValue | undefined, steps: readonly string[]): JsonVa
 }
 
 function conditionTest(condition: ArgumentCondition, quantifier: Quantifier): ArgumentTest {
+  const some = quantifier === "some";
   if ("not" in condition) {
-    const inner = conditionTest(condition.not, quantifier === "some" ? "every" : "some");
+    const inner = conditionTest(condition.not, some ? "every" : "some");
     return (value) => !inner(value);
   }
   if ("exists" in condition) return (value) => (value !== undefined) === condition.exists;
   if ("equals" in condition) {
     const wanted = condition.equals;
-    return quantifier === "every" ? (value) => equal(value, wanted) : (value) => equalOrHolds(value, wanted);
+    return some ? (value) => equalOrHolds(value, wanted) : (value) => equal(value, wanted);
   }
-  const matches = patternTest(condition.pattern);
-  return quantifier === "some"
-    ? (value) => value !== undefined && someText(value, matches)
-    : (value) => value !== undefined && hasText(value) && !someText(value, (text) => !matches(text));
+  if ("pattern" in condition) {
+    const matches = patternTest(condition.pattern);
+    return present(
+      some
+        ? (value) => someText(value, (text, exact) => !exact || matches(text))
+        : (value) => hasText(value) && !someText(value, (text, exact) => !exact || !matches(text)),
+    );
+  }
+  if ("range" in condition) return present(some ? maybeInRange(condition.range) : surelyInRange(condition.range));
+  if ("schema" in condition) return present(some ? maybeFits(condition.schema) : surelyFits(condition.schema));
+  if ("url" in condition)
+    return present(some ? someLeaf(maybeUrl(condition.url)) : everyLeaf(surelyUrl(condition.url)));
+  if ("path" in condition) {
+    return present(some ? someLeaf(maybeInside(condition.path)) : everyLeaf(surelyInside(condition.path)));
+  }
+  throw new Error("A condition of this rule cannot be read.");
 }
 
-/** Every text inside a value: strings, member names, and the spelling of numbers, booleans and null. */
-function someText(value: JsonValue, test: (text: string) => boolean): boolean {
-  if (typeof value === "string") return test(value);
+function present(test: (value: JsonValue) => boolean): ArgumentTest {
+  return (value) => value !== undefined && test(value);
+}
+
+/** Some text or number that is a value, at any depth. Names are no addresses and no paths. */
+function someLeaf(test: (text: string) => boolean): (value: JsonValue) => boolean {
+  const some = (value: JsonValue): boolean => {
+    if (typeof value === "string") return test(value);
+    if (Array.isArray(value)) return value.some((item: JsonValue) => some(item));
+    return isObject(value) && Object.values(value).some(some);
+  };
+  return some;
+}
+
+/** A text, or a list of nothing but texts, all of which pass. */
+function everyLeaf(test: (text: string) => boolean): (value: JsonValue) => boolean {
+  return (value) => {
+    if (typeof value === "string") return test(value);
+    return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && test(item));
+  };
+}
+
+type TextTest = (text: string, exact: boolean) => boolean;
+
+/**
+ * Every text inside a value: strings, member names, and the spelling of numbers, booleans and null. A number that lost
+ * digits when it was read is no longer the text that was sent, and so is not exact.
+ */
+function someText(value: JsonValue, test: TextTest): boolean {
+  if (typeof value === "string") return test(value, true);
+  if (typeof value === "number") return test(String(value), isExact(value));
   if (Array.isArray(value)) return value.some((item) => someText(item, test));
-  if (!isObject(value)) return test(String(value));
+  if (!isObject(value)) return test(String(value), true);
   for (const name of Object.keys(value)) {
     const inside = value[name];
-    if (test(name) || (inside !== undefined && someText(inside, test))) return true;
+    if (test(name, true) || (inside !== undefined && someText(inside, test))) return true;
   }
   return false;
 }
@@ -79,7 +124,8 @@ function equalOrHolds(value: JsonValue | undefined, wanted: JsonValue): boolean 
   return equal(value, wanted) || (Array.isArray(value) && value.some((item: JsonValue) => equalOrHolds(item, wanted)));
 }
 
-function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+/** Whether two JSON values are the same; the order of members does not count. */
+export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item: JsonValue, index) => equal(item, b[index]));

@@ -1,51 +1,61 @@
 /**
  * What holds without any rule of the person's. *Floors* stand above their rules and can only deny: a changed tool is off
  * until somebody looked at it, and requests from servers are not carried yet. *Rows* stand below: data from outside in a
- * session makes changes a question, reading with connected tools is allowed, and everything else is asked.
+ * session makes changes a question, and the last of them is the visible default row.
+ *
+ * Who decides on what follows the protocol: the model picks tools, so tools have the default row; the application picks
+ * resources and the person picks prompts, so what a connected site asks for there passes.
+ *
+ * @see MCP 2025-11-25 · Server features · Overview (control hierarchy)
  */
 import { sentenceFor } from "./explain.ts";
-import type { Facts, Reason, Verdict } from "./policy.ts";
+import type { DefaultRow, Facts, Reason, Verdict } from "./policy.ts";
 
-/** The names of our rows and floors among reasons. */
-type BaselineRow =
-  | "pin:changed"
-  | "default:back"
-  | "flow:untrusted-write"
-  | "default:read"
-  | "default:other"
-  | "default:method"
-  | "default:reply"
-  | "default:event"
-  | "default:list";
+/** Connected and ticked tools that read are allowed, everything else is a question. */
+export const DEFAULT_ROW: DefaultRow = Object.freeze({ read: "allow", other: "ask" });
 
 /** What no rule can lift. */
 export function floorOf(facts: Facts): Reason | undefined {
   if (facts.phase !== "request" && facts.phase !== "list") return undefined;
-  if (facts.direction === "back" && facts.phase === "request") return ROWS["default:back"];
-  return facts.pin === "changed" && facts.tool !== undefined ? ROWS["pin:changed"] : undefined;
+  if (facts.direction === "back" && facts.phase === "request") return BACK;
+  return facts.pin === "changed" && facts.tool !== undefined ? CHANGED : undefined;
 }
 
 /** What decides when no enforced rule matches. */
-export function baselineOf(facts: Facts): Reason {
-  if (facts.phase === "reply") return ROWS["default:reply"];
-  if (facts.phase === "event") return ROWS["default:event"];
-  if (facts.phase === "list") return ROWS["default:list"];
-  if (facts.method !== "tools/call") return ROWS["default:method"];
-  if (facts.class === "read") return ROWS["default:read"];
-  return facts.labels?.integrity === "untrusted" ? ROWS["flow:untrusted-write"] : ROWS["default:other"];
+export function baselineOf(facts: Facts, { read, other }: DefaultRow): Reason {
+  if (facts.phase !== "request") return PHASE_ROWS[facts.phase];
+  if (facts.method !== "tools/call") return METHOD_ROWS.get(facts.method) ?? METHOD;
+  if (facts.class === "read") return READ[read];
+  // A session that has read from outside never changes anything unasked, whatever the default row says.
+  return facts.labels?.integrity === "untrusted" && other !== "deny" ? UNTRUSTED : OTHER[other];
 }
 
-const row = (rule: BaselineRow, verdict: Verdict): Reason =>
-  Object.freeze({ rule, verdict, priority: 0, mode: "enforce", sentence: sentenceFor(rule) });
+function row(rule: string, verdict: Verdict): Reason {
+  return Object.freeze({
+    rule,
+    verdict,
+    priority: 0,
+    mode: "enforce",
+    sentence: sentenceFor(rule, undefined, verdict),
+  });
+}
 
-const ROWS: Readonly<Record<BaselineRow, Reason>> = Object.freeze({
-  "pin:changed": row("pin:changed", "deny"),
-  "default:back": row("default:back", "deny"),
-  "flow:untrusted-write": row("flow:untrusted-write", "ask"),
-  "default:read": row("default:read", "allow"),
-  "default:other": row("default:other", "ask"),
-  "default:method": row("default:method", "allow"),
-  "default:reply": row("default:reply", "allow"),
-  "default:event": row("default:event", "allow"),
-  "default:list": row("default:list", "allow"),
-});
+function rows(rule: string): Readonly<Record<Verdict, Reason>> {
+  return { allow: row(rule, "allow"), ask: row(rule, "ask"), deny: row(rule, "deny") };
+}
+
+const CHANGED = row("pin:changed", "deny");
+const BACK = row("default:back", "deny");
+const UNTRUSTED = row("flow:untrusted-write", "ask");
+const READ = rows("default:read");
+const OTHER = rows("default:other");
+const METHOD = row("default:method", "allow");
+const METHOD_ROWS: ReadonlyMap<string, Reason> = new Map([
+  ["resources/read", row("default:resource", "allow")],
+  ["prompts/get", row("default:prompt", "allow")],
+]);
+const PHASE_ROWS: Readonly<Record<Exclude<Facts["phase"], "request">, Reason>> = {
+  reply: row("default:reply", "allow"),
+  event: row("default:event", "allow"),
+  list: row("default:list", "allow"),
+};

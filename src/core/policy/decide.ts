@@ -1,28 +1,36 @@
 /**
  * The only decider. In this order, and the first that speaks decides:
  *
- *   1. floors, which only deny (`baseline.ts`);
+ *   1. floors, which only deny (`baseline.ts`), and a managed policy that nobody can read;
  *   2. the person's rules: the highest priority with an enforced match, and there deny before ask before allow;
- *   3. the baseline rows.
+ *   3. the baseline rows, the last of them the visible default row.
  *
- * A rule that errs counts as one that matched and denies, at its own priority. Obligations to redact add up over every
- * enforced match, also of those that did not decide. Audit rules are named among the reasons and change nothing.
+ * Beside 2 and 3 the managed rules are judged by themselves, in the order of 2, with no opinion where none matches. The
+ * stricter of the two layers holds, so a managed rule can narrow what the person set up and never widen it.
+ *
+ * A rule that errs counts as one that matched and denies, at its own priority; so does one whose rate is used up.
+ * Obligations to redact add up over every enforced match, also of those that did not decide. Audit rules are named among
+ * the reasons and change nothing.
  *
  * INVARIANT: total and synchronous. Whatever the facts are, there is a decision with at least one reason, and when
  * judging itself breaks the decision is deny.
  */
+import { GRANT_SCOPES, type GrantScope } from "../consent/approval.ts";
 import { baselineOf, floorOf } from "./baseline.ts";
-import { type Cabinet, type CompiledPolicy, type CompiledRule, drawers } from "./compile.ts";
+import type { Cabinets, CompiledPolicy, CompiledRule } from "./compile.ts";
 import { sentenceFor } from "./explain.ts";
 import type { Decision, Facts, Reason, Verdict } from "./policy.ts";
+import { usedUp } from "./usage-clauses.ts";
 
 export function decide(policy: CompiledPolicy, facts: Facts): Decision {
   try {
-    return judge(matches(policy.phases[facts.phase], facts), facts);
+    return judge(policy, facts);
   } catch {
     return { phase: facts?.phase, verdict: "deny", reasons: [BROKEN], redact: NOTHING };
   }
 }
+
+export const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
 
 interface Match {
   readonly compiled: CompiledRule;
@@ -30,19 +38,59 @@ interface Match {
 }
 
 const NOTHING: readonly string[] = Object.freeze([]);
-const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
-const BROKEN: Reason = Object.freeze({
-  rule: "error:decide",
-  verdict: "deny",
-  priority: 0,
-  mode: "enforce",
-  sentence: sentenceFor("error:decide"),
-});
+const NONE: readonly Match[] = Object.freeze([]);
+const BROKEN = ours("error:decide");
+const UNREADABLE = ours("managed:*");
 
-function matches(cabinet: Cabinet, facts: Facts): Match[] {
+function ours(rule: string): Reason {
+  return Object.freeze({ rule, verdict: "deny", priority: 0, mode: "enforce", sentence: sentenceFor(rule) });
+}
+
+function judge(policy: CompiledPolicy, facts: Facts): Decision {
+  const { phase } = facts;
+  const person = matches(policy.person, facts);
+  const managed = typeof policy.managed === "object" ? matches(policy.managed, facts) : NONE;
+  const all = managed.length === 0 ? person : person.length === 0 ? managed : [...managed, ...person];
+  const floor = policy.managed === "unreadable" ? UNREADABLE : floorOf(facts);
+  if (floor) {
+    const reasons = [floor, ...all.map(({ reason }) => reason)];
+    return { phase, verdict: "deny", reasons, ...obligations(all) };
+  }
+  const top = firstEnforced(person);
+  const personal = top ?? baselineOf(facts, policy.default);
+  const above = firstEnforced(managed);
+  const verdict = above && STRICTNESS[above.verdict] > STRICTNESS[personal.verdict] ? above.verdict : personal.verdict;
+  if (all.length === 0) return { phase, verdict, reasons: [personal], redact: NOTHING };
+
+  const deciding: Match[] = [];
+  const others: Reason[] = [];
+  for (const match of all) {
+    const leads = match.compiled.layer === "managed" ? above : top;
+    if (leads && leads.verdict === verdict && isLike(match.reason, leads)) deciding.push(match);
+    else others.push(match.reason);
+  }
+  const rows = top ? NOTHING_REASON : [personal];
+  const decided = deciding.map(({ reason }) => reason);
+  const own = personal.verdict === verdict ? [...decided, ...rows, ...others] : [...decided, ...others, ...rows];
+  const say = deciding.find(({ compiled }) => compiled.rule.do?.say !== undefined)?.compiled.rule.do?.say;
+  return { phase, verdict, reasons: own, ...obligations(all), ...(say === undefined ? {} : { say }) };
+}
+
+const NOTHING_REASON: readonly Reason[] = Object.freeze([]);
+
+function isLike(reason: Reason, top: Reason): boolean {
+  return reason.mode === "enforce" && reason.priority === top.priority && reason.verdict === top.verdict;
+}
+
+function firstEnforced(found: readonly Match[]): Reason | undefined {
+  for (const { reason } of found) if (reason.mode === "enforce") return reason;
+  return undefined;
+}
+
+function matches(cabinets: Cabinets, facts: Facts): readonly Match[] {
   const found: Match[] = [];
-  for (const drawer of drawers(cabinet, facts)) {
-    for (const compiled of drawer) {
+  for (const list of cabinets[facts.phase].lists(facts)) {
+    for (const compiled of list) {
       const reason = reasonOf(compiled, facts);
       if (reason) found.push({ compiled, reason });
     }
@@ -52,9 +100,11 @@ function matches(cabinet: Cabinet, facts: Facts): Match[] {
 
 function reasonOf(compiled: CompiledRule, facts: Facts): Reason | undefined {
   try {
-    return compiled.holds(facts) ? compiled.reason : undefined;
+    if (!compiled.holds(facts)) return undefined;
+    const { limit, reason } = compiled;
+    return limit && reason.verdict !== "deny" && usedUp(facts, limit.rate, reason.rule) ? limit.reason : reason;
   } catch {
-    return compiled.error;
+    return compiled.error();
   }
 }
 
@@ -67,29 +117,26 @@ function byRank(a: Match, b: Match): number {
   );
 }
 
-function judge(found: readonly Match[], facts: Facts): Decision {
-  const { phase } = facts;
-  const enforced = found.filter(({ reason }) => reason.mode === "enforce");
-  const redact = redactions(enforced);
-  const top = enforced[0]?.reason;
-  const ours = floorOf(facts) ?? (top ? undefined : baselineOf(facts));
-  if (ours) return { phase, verdict: ours.verdict, reasons: [ours, ...found.map(({ reason }) => reason)], redact };
-  const decides = ({ reason }: Match): boolean =>
-    reason.mode === "enforce" && reason.priority === top?.priority && reason.verdict === top.verdict;
-  const deciding = found.filter(decides);
-  const others = found.filter((match) => !decides(match));
-  const say = deciding.find(({ compiled }) => compiled.rule.do?.say !== undefined)?.compiled.rule.do?.say;
-  return {
-    phase,
-    verdict: top?.verdict ?? "deny",
-    reasons: [...deciding, ...others].map(({ reason }) => reason),
-    redact,
-    ...(say === undefined ? {} : { say }),
-  };
-}
+type Obliged = Pick<Decision, "redact" | "grant" | "timeout" | "rated">;
 
-function redactions(enforced: readonly Match[]): readonly string[] {
-  const kinds = new Set<string>();
-  for (const { compiled } of enforced) for (const kind of compiled.rule?.do?.redact ?? NOTHING) kinds.add(kind);
-  return kinds.size === 0 ? NOTHING : [...kinds].sort();
+function obligations(found: readonly Match[]): Obliged {
+  let redact: Set<string> | undefined;
+  let grant: GrantScope | undefined;
+  let timeout: number | undefined;
+  let rated: string[] | undefined;
+  for (const { compiled, reason } of found) {
+    const wanted = compiled.rule?.do;
+    if (reason.mode !== "enforce" || !wanted) continue;
+    for (const kind of wanted.redact ?? NOTHING) redact = (redact ?? new Set()).add(kind);
+    if (wanted.grant !== undefined && (!grant || GRANT_SCOPES.indexOf(wanted.grant) < GRANT_SCOPES.indexOf(grant)))
+      grant = wanted.grant;
+    if (wanted.timeout !== undefined && (timeout === undefined || wanted.timeout < timeout)) timeout = wanted.timeout;
+    if (compiled.limit) rated = [...(rated ?? []), compiled.reason.rule];
+  }
+  return {
+    redact: redact ? [...redact].sort() : NOTHING,
+    ...(grant === undefined ? {} : { grant }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(rated === undefined ? {} : { rated }),
+  };
 }

@@ -2,23 +2,31 @@
  * Rules and reasons in words a person uses: who does what with what. Names of servers and sites are the person's own;
  * tool names are shown as they are in the rule.
  */
-import type { ToolClass } from "../servers/server.ts";
-import type { ArgumentCondition, Obligations, Phase, Rule, Verdict, When } from "./policy.ts";
+import { CLASS_WORDS, conditionWords, words } from "./explain-when.ts";
+import type { Obligations, Phase, Rule, Verdict, When } from "./policy.ts";
 
 /** A rule as one line: `Ask before chat.example uses send_* of mail.` */
 export function describeRule(rule: Rule, serverNames: Readonly<Record<string, string>>): string {
   const act = actOf(rule, serverNames);
-  const conditions = conditionsOf(rule);
+  const conditions = conditionWords(rule, serverNames);
   const lead = rule.mode === "audit" ? `Only note: ${lower(act)}` : act;
   return [lead, conditions, obligationsOf(rule.do), expiryOf(rule.expires)].filter((part) => part !== "").join(", ");
 }
 
 /** The sentence of a reason: a rule speaks through its note, our own rows through theirs. */
-export function sentenceFor(reason: string, rule?: Pick<Rule, "id" | "verdict" | "note">): string {
-  if (rule) return `Your rule: ${rule.note ?? `${VERDICT_WORDS[rule.verdict]} (${rule.id})`}`;
+export function sentenceFor(
+  reason: string,
+  rule?: Pick<Rule, "id" | "verdict" | "note">,
+  verdict: Verdict = "allow",
+): string {
+  if (rule) {
+    const whose = reason.startsWith("managed:") ? "Your organisation" : "Your rule";
+    return `${whose}: ${rule.note ?? `${VERDICT_WORDS[rule.verdict]} (${rule.id})`}`;
+  }
   if (reason.startsWith("error:"))
     return "A rule could not be applied, so navra denies. Look at the rule in the dashboard.";
-  return OUR_SENTENCES.get(reason) ?? "navra decides this by itself.";
+  if (reason.startsWith("rate:")) return "This site has used up how often a rule lets it do this. It can again later.";
+  return OUR_SENTENCES.get(`${reason} ${verdict}`) ?? OUR_SENTENCES.get(reason) ?? "navra decides this by itself.";
 }
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = { allow: "Allow", ask: "Ask first", deny: "Never" };
@@ -33,19 +41,23 @@ const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
     "flow:untrusted-write",
     "The agent has read text from a place where anyone can write, and this tool may change or send something.",
   ],
+  [
+    "managed:*",
+    "Your organisation has set rules that navra cannot read, so it lets nothing pass. Ask whoever manages this browser.",
+  ],
   ["default:read", "The tool only reads, and you connected it."],
+  ["default:read ask", "The tool only reads, and your default is to ask before every tool."],
+  ["default:read deny", "No rule of yours allows this tool, and your default is to allow none."],
+  ["default:other deny", "The tool may change or send something, and your default is to allow none that does."],
+  ["default:other allow", "Your default is to allow tools that change or send something."],
+  ["default:resource", "The application picked this resource, and you connected it."],
+  ["default:prompt", "A prompt is something you pick, and you connected the site."],
   ["default:other", "The tool may change or send something, and no rule of yours speaks of it."],
   ["default:method", "No rule of yours speaks of this."],
   ["default:reply", "No rule of yours holds the answer back."],
   ["default:event", "No rule of yours holds the notification back."],
   ["default:list", "No rule of yours hides it."],
 ]);
-
-const CLASS_WORDS: Readonly<Record<ToolClass, string>> = {
-  read: "tools that read",
-  write: "tools that change something",
-  external: "tools that send data out",
-};
 
 function actOf(rule: Rule, names: Readonly<Record<string, string>>): string {
   const site = siteOf(rule.when);
@@ -93,13 +105,17 @@ function thingOf(when: When, names: Readonly<Record<string, string>>): string {
       when.server.map((id) => (Object.hasOwn(names, id) ? (names[id] ?? id) : "a removed server")),
       "or",
     );
-  const tools = when.tool
-    ? words(when.tool, "or")
-    : when.class &&
+  const named =
+    (when.tool && words(when.tool, "or")) ??
+    (when.prompt && `the prompt ${words(when.prompt, "or")}`) ??
+    (when.uri && `the resource ${words(when.uri, "or")}`);
+  const tools =
+    named ??
+    (when.class &&
       words(
         when.class.map((name) => CLASS_WORDS[name]),
         "or",
-      );
+      ));
   const both =
     when.tool && when.class
       ? `${tools} (${words(
@@ -113,38 +129,20 @@ function thingOf(when: When, names: Readonly<Record<string, string>>): string {
   return server === undefined ? what : `${what} of ${server}`;
 }
 
-function conditionsOf({ when, verdict }: Rule): string {
-  const parts: string[] = [];
-  for (const [pointer, condition] of Object.entries(when.args ?? {})) {
-    parts.push(`${pointer.slice(1).replaceAll("/", " › ") || "the arguments"} ${conditionWords(condition, false)}`);
-  }
-  if (when.labels?.integrity === "untrusted") parts.push("the agent has read text from outside");
-  if (when.labels?.integrity === "trusted") parts.push("the agent has read nothing from outside");
-  const level = when.labels?.confidentiality;
-  if (level) parts.push(`the data is ${level} or ${verdict === "allow" ? "less" : "more"} confidential`);
-  if (when.findings) parts.push(`${words(when.findings, "or")} is found`);
-  return parts.length === 0 ? "" : `when ${parts.join(" and ")}`;
-}
-
-function conditionWords(condition: ArgumentCondition, negated: boolean): string {
-  if ("not" in condition) return conditionWords(condition.not, !negated);
-  const does = (yes: string, no: string): string => (negated ? no : yes);
-  if ("exists" in condition) return condition.exists === !negated ? "is there" : "is not there";
-  if ("equals" in condition) return `${does("is", "is not")} ${JSON.stringify(condition.equals)}`;
-  return `${does("matches", "does not match")} ${condition.pattern}`;
-}
-
 function obligationsOf(obligations: Obligations | undefined): string {
-  return obligations?.redact ? `and hide ${words(obligations.redact, "and")}` : "";
+  if (!obligations) return "";
+  const { redact, rate, grant, timeout } = obligations;
+  const parts: string[] = [];
+  if (redact) parts.push(`hide ${words(redact, "and")}`);
+  if (rate !== undefined) parts.push(`at most ${rate.replace("/", " per ")}`);
+  if (grant === "once") parts.push("ask every time");
+  if (grant === "session") parts.push("remember the answer for the session at most");
+  if (timeout !== undefined) parts.push(`give the server ${timeout} seconds`);
+  return parts.length === 0 ? "" : `and ${words(parts, "and")}`;
 }
 
 function expiryOf(expires: string | undefined): string {
   return expires === undefined ? "" : `until ${expires}`;
-}
-
-function words(items: readonly string[], last: "or" | "and"): string {
-  if (items.length <= 1) return items[0] ?? "";
-  return `${items.slice(0, -1).join(", ")} ${last} ${items[items.length - 1] ?? ""}`;
 }
 
 function lower(sentence: string): string {

@@ -1,5 +1,6 @@
 /**
- * Origins in rules: exact, or `https://*.host` for every subdomain of host. Only an origin that can be a principal's is
+ * Origins in rules: exact, `https://*.host` for every subdomain of host, or `http://localhost:*` for any port of this
+ * computer. Only an origin that can be a principal's is
  * accepted, in the browser's own spelling; a rule for `https://Chat.example/` would otherwise sit there and never match,
  * and a rule for `https://*.com` would match half of the web.
  *
@@ -9,16 +10,19 @@ import { isLoopback } from "../loopback.ts";
 import { type Complaint, quoted } from "./problem.ts";
 
 const WILDCARD = "https://*.";
+const ANY = ":*";
+const ANY_PORT = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\*$/;
 const CANONICAL = "Write it as the browser does, for example https://chat.example.";
 
 /** What is wrong with an origin in a rule, if anything. */
 export function originComplaint(text: string): Complaint | undefined {
   if (text === "*") return { message: "“*” is not an origin.", remedy: "Leave the clause out to mean every site." };
   if (text.startsWith(WILDCARD)) return wildcardComplaint(text);
+  if (ANY_PORT.test(text)) return undefined;
   if (text.includes("*")) {
     return {
       message: `${quoted(text)} has a * where none can stand.`,
-      remedy: "Write https://*.example.org for all subdomains of example.org.",
+      remedy: "Write https://*.example.org for all subdomains of example.org, or http://localhost:* for any port.",
     };
   }
   if (!URL.canParse(text)) return { message: `${quoted(text)} is not an origin.`, remedy: withScheme(text) };
@@ -40,6 +44,11 @@ export function originComplaint(text: string): Complaint | undefined {
 
 /** A test for one origin of a rule. The argument is an origin as the browser spells it. */
 export function originTest(text: string): (origin: string) => boolean {
+  if (ANY_PORT.test(text)) {
+    const host = text.slice(0, -ANY.length);
+    return (origin) =>
+      origin === host || (origin.startsWith(`${host}:`) && /^[0-9]+$/.test(origin.slice(host.length + 1)));
+  }
   if (!text.startsWith(WILDCARD)) return (origin) => origin === text;
   const suffix = text.slice(WILDCARD.length - 1);
   const shortest = "https://".length + suffix.length;
@@ -47,7 +56,7 @@ export function originTest(text: string): (origin: string) => boolean {
 }
 
 export function isExactOrigin(text: string): boolean {
-  return !text.startsWith(WILDCARD);
+  return !text.startsWith(WILDCARD) && !ANY_PORT.test(text);
 }
 
 function wildcardComplaint(text: string): Complaint | undefined {
@@ -82,4 +91,12 @@ function canConnect(url: URL): boolean {
 function withScheme(text: string): string {
   const guess = `https://${text}`;
   return /^[^\s:/]+$/.test(text) && URL.canParse(guess) ? `Write ${new URL(guess).origin}.` : CANONICAL;
+}
+
+/** Whether one origin of a rule holds wherever another does. */
+export function originCovers(wide: string, narrow: string): boolean {
+  if (wide === narrow) return true;
+  if (isExactOrigin(narrow)) return originTest(wide)(narrow);
+  if (!wide.startsWith(WILDCARD) || !narrow.startsWith(WILDCARD)) return false;
+  return narrow.endsWith(`.${wide.slice(WILDCARD.length)}`);
 }

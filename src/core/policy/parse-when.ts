@@ -6,10 +6,11 @@ import { CONFIDENTIALITY, type Confidentiality, INTEGRITY } from "../flow/labels
 import type { ToolClass } from "../servers/server.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { globTest, literalStart } from "./glob.ts";
-import { originComplaint } from "./origin.ts";
+import { isExactOrigin, originComplaint } from "./origin.ts";
 import { parseArguments } from "./parse-arguments.ts";
+import { readFlag, readPast, readSize, readTime } from "./parse-clauses.ts";
 import { CLAUSE_PHASES } from "./phases.ts";
-import type { Phase, Verdict, When } from "./policy.ts";
+import type { Annotations, Phase, PinFact, Verdict, When } from "./policy.ts";
 import { below, type Complaint, quoted } from "./problem.ts";
 import { findingComplaint, isRecord, readList, readWord, refuseUnknown, type Site } from "./read.ts";
 
@@ -20,6 +21,7 @@ interface WhenSite extends Site {
 
 const CLASSES = ["read", "write", "external"] as const satisfies readonly ToolClass[];
 const CLAUSES = Object.keys(CLAUSE_PHASES) as readonly (keyof When)[];
+const PINS = ["approved", "changed", "new", "none"] as const satisfies readonly PinFact[];
 const LONGEST_NAME = 256;
 const NOTIFICATIONS = "notifications/";
 
@@ -44,19 +46,47 @@ export function parseWhen(value: unknown, site: WhenSite): When | undefined {
   const method = list("method", nameComplaint);
   const classes = list("class", classComplaint) as readonly ToolClass[] | undefined;
   const findings = list("findings", findingComplaint);
+  const prompt = list("prompt", nameComplaint);
+  const uri = list("uri", uriComplaint);
+  const pin = list("pin", (text) => wordComplaint(text, PINS)) as readonly PinFact[] | undefined;
+  const word = <Word extends string>(key: keyof When, words: readonly Word[]): Word | undefined =>
+    value[key] === undefined ? undefined : readWord(value[key], words, { path: below(path, key), report });
+  const frame = word("frame", ["top", "embedded"]);
+  const direction = word("direction", ["out", "back"]);
+  const era = word("era", ["legacy", "modern"]);
+  const isPrivate = readFlag(value.private, { path: below(path, "private"), report });
+  const annotations =
+    value.annotations === undefined
+      ? undefined
+      : readAnnotations(value.annotations, { ...site, path: below(path, "annotations") });
+  const size = value.size === undefined ? undefined : readSize(value.size, { path: below(path, "size"), report });
+  const time = value.time === undefined ? undefined : readTime(value.time, { path: below(path, "time"), report });
+  const past = readPast(value, site);
   const args = value.args === undefined ? undefined : parseArguments(value.args, { path: below(path, "args"), report });
   const labels = value.labels === undefined ? undefined : readLabels(value.labels, site);
   if (method) refuseVoidMethods(method, tool !== undefined, site);
+  refuseContradictions({ frame, origin, topSite, tool, prompt, uri }, site);
   return {
     ...(origin && { origin }),
     ...(topSite && { topSite }),
+    ...(frame && { frame }),
+    ...(isPrivate === undefined ? {} : { private: isPrivate }),
+    ...(direction && { direction }),
+    ...(era && { era }),
     ...(server && { server }),
     ...(tool && { tool }),
+    ...(prompt && { prompt }),
+    ...(uri && { uri }),
     ...(method && { method }),
     ...(classes && { class: classes }),
+    ...(annotations && { annotations }),
+    ...(pin && { pin }),
     ...(args && { args }),
     ...(labels && { labels }),
     ...(findings && { findings }),
+    ...(size && { size }),
+    ...(time && { time }),
+    ...past,
   };
 }
 
@@ -102,10 +132,13 @@ function mayBeNotification(method: string): boolean {
 function readLabels(value: unknown, { path: whenPath, report, verdict }: WhenSite): When["labels"] {
   const path = below(whenPath, "labels");
   if (!isRecord(value) || Object.keys(value).length === 0) {
-    report(path, { message: "“labels” is empty or not an object.", remedy: "Name integrity or confidentiality." });
+    report(path, {
+      message: "“labels” is empty or not an object.",
+      remedy: "Name integrity, confidentiality or sources.",
+    });
     return undefined;
   }
-  refuseUnknown(value, ["integrity", "confidentiality"], { path, report });
+  refuseUnknown(value, ["integrity", "confidentiality", "sources"], { path, report });
   const integrity =
     value.integrity === undefined
       ? undefined
@@ -121,12 +154,86 @@ function readLabels(value: unknown, { path: whenPath, report, verdict }: WhenSit
       remedy: "Leave it out, or name another level.",
     });
   }
-  return { ...(integrity && { integrity }), ...(confidentiality && { confidentiality }) };
+  const sources =
+    value.sources === undefined || value.sources === "other"
+      ? value.sources
+      : readList(value.sources, { path: below(path, "sources"), report, check: nameComplaint });
+  return { ...(integrity && { integrity }), ...(confidentiality && { confidentiality }), ...(sources && { sources }) };
 }
 
 function nameComplaint(text: string): Complaint | undefined {
   if (text !== "" && text.length <= LONGEST_NAME) return undefined;
   return { message: "This name can never match.", remedy: `Write 1 to ${LONGEST_NAME} characters.` };
+}
+
+type Contradictable = {
+  readonly [Key in "frame" | "origin" | "topSite" | "tool" | "prompt" | "uri"]: When[Key] | undefined;
+};
+
+/** Clauses that exclude each other. */
+function refuseContradictions(
+  { frame, origin, topSite, tool, prompt, uri }: Contradictable,
+  { path, report }: WhenSite,
+): void {
+  const exact = [...(origin ?? []), ...(topSite ?? [])].every(isExactOrigin);
+  if (frame === "top" && origin && topSite && exact && !origin.some((one) => topSite.includes(one))) {
+    report(below(path, "topSite"), {
+      message: "In a page of its own, a site is its own top site; these never meet.",
+      remedy: 'Leave “topSite” out, or write "frame": "embedded".',
+    });
+  }
+  if (frame === "embedded" && origin?.length === 1 && topSite?.length === 1 && exact && origin[0] === topSite[0]) {
+    report(below(path, "frame"), {
+      message: "A frame of the same site is not embedded.",
+      remedy: "Leave “frame” out, or name another top site.",
+    });
+  }
+  if ([tool, prompt, uri].filter((clause) => clause !== undefined).length > 1) {
+    const extra = tool && prompt ? "prompt" : "uri";
+    report(below(path, extra), {
+      message: "One call is of a tool, a prompt or a resource, never of two.",
+      remedy: "Write a rule for each.",
+    });
+  }
+}
+
+function readAnnotations(value: unknown, { path, report, verdict }: WhenSite): Annotations | undefined {
+  if (verdict === "allow") {
+    report(path, {
+      message: "A server's own word about its tools cannot allow anything.",
+      remedy: "Use “class”, which also asks whether you trust the server; or deny what says otherwise.",
+    });
+    return undefined;
+  }
+  if (!isRecord(value) || Object.keys(value).length === 0) {
+    report(path, { message: "“annotations” is empty or not an object.", remedy: `Use ${HINTS.join(", ")}.` });
+    return undefined;
+  }
+  refuseUnknown(value, HINTS, { path, report });
+  const hints = HINTS.filter((hint) => value[hint] !== undefined).map(
+    (hint) => [hint, readFlag(value[hint], { path: below(path, hint), report })] as const,
+  );
+  return Object.fromEntries(hints.filter(([, flag]) => flag !== undefined));
+}
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+function uriComplaint(text: string): Complaint | undefined {
+  if (text === "" || text.length > 2_048)
+    return { message: "This address can never match.", remedy: "Write 1 to 2048 characters." };
+  if (/[\s\\%]|\p{C}/u.test(text) || /\/\.{1,2}(?:\/|$)/.test(text)) {
+    return {
+      message: `${quoted(text)} is not in its plain form.`,
+      remedy: "Write it without spaces, %, \\, . and ..; navra undoes escapes before it compares.",
+    };
+  }
+  return undefined;
+}
+
+function wordComplaint(text: string, words: readonly string[]): Complaint | undefined {
+  return words.includes(text)
+    ? undefined
+    : { message: `${quoted(text)} cannot stand here.`, remedy: didYouMean(text, words) };
 }
 
 function classComplaint(text: string): Complaint | undefined {

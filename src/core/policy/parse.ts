@@ -2,12 +2,15 @@
  * Rules from outside (a form, a text, a store) become `Rule`, or a list of everything that is wrong with them. Nothing
  * unknown is kept and nothing doubtful is guessed: a misspelled clause that was silently dropped would widen the rule.
  */
+import { GRANT_SCOPES } from "../consent/approval.ts";
 import { endOfDay } from "./calendar.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { RATE_REMEDY, readCount, readText } from "./parse-clauses.ts";
 import { parseWhen } from "./parse-when.ts";
 import { OBLIGATION_PHASES, PHASES, VERDICT_PHASES, VERDICTS } from "./phases.ts";
 import type { Obligations, Phase, Rule, Verdict } from "./policy.ts";
 import { below, quoted, type Report, type RuleProblem } from "./problem.ts";
+import { readRate } from "./rate.ts";
 import { findingComplaint, isRecord, readList, readSentence, readWord, refuseUnknown } from "./read.ts";
 
 const KEYS = ["id", "verdict", "priority", "on", "when", "do", "mode", "expires", "note"] as const;
@@ -159,11 +162,14 @@ function readObligations(value: unknown, site: ObligationSite): Obligations | un
   if (value === undefined) return undefined;
   const { path, report, phases, verdict } = site;
   if (!isRecord(value) || Object.keys(value).length === 0) {
-    report(path, { message: "“do” is empty or not an object.", remedy: "Leave it out, or add redact or say." });
+    report(path, {
+      message: "“do” is empty or not an object.",
+      remedy: `Leave it out, or add ${OBLIGATIONS.join(", ")}.`,
+    });
     return undefined;
   }
-  refuseUnknown(value, ["redact", "say"], { path, report });
-  for (const key of ["redact", "say"] as const) {
+  refuseUnknown(value, OBLIGATIONS, { path, report });
+  for (const key of OBLIGATIONS) {
     const impossible = phases.filter((phase) => !OBLIGATION_PHASES[key].includes(phase));
     if (value[key] === undefined || impossible.length === 0) continue;
     report(below(path, key), {
@@ -182,5 +188,34 @@ function readObligations(value: unknown, site: ObligationSite): Obligations | un
       remedy: "Leave it out of a rule that allows.",
     });
   }
-  return { ...(redact ? { redact } : {}), ...(say === undefined ? {} : { say }) };
+  const rate = readText(value.rate, {
+    path: below(path, "rate"),
+    report,
+    check: (text) => readRate(text) !== undefined,
+    remedy: RATE_REMEDY,
+  });
+  if (rate !== undefined && verdict === "deny") {
+    report(below(path, "rate"), {
+      message: "A rule that denies lets nothing pass that could be counted.",
+      remedy: "Leave “rate” out, or allow or ask.",
+    });
+  }
+  const grant =
+    value.grant === undefined ? undefined : readWord(value.grant, GRANT_SCOPES, { path: below(path, "grant"), report });
+  if (grant !== undefined && verdict !== "ask") {
+    report(below(path, "grant"), { message: "“grant” goes with a question.", remedy: "Leave it out, or ask." });
+  }
+  const timeout =
+    value.timeout === undefined
+      ? undefined
+      : readCount(value.timeout, { path: below(path, "timeout"), report, least: 1, most: 3_600 });
+  return {
+    ...(redact && { redact }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(grant && { grant }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(say === undefined ? {} : { say }),
+  };
 }
+
+const OBLIGATIONS = Object.keys(OBLIGATION_PHASES) as readonly (keyof Obligations)[];

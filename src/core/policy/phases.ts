@@ -11,13 +11,28 @@ export const VERDICTS = ["allow", "ask", "deny"] as const satisfies readonly Ver
 export const CLAUSE_PHASES: Readonly<Record<keyof When, readonly Phase[]>> = {
   origin: PHASES,
   topSite: PHASES,
+  frame: PHASES,
+  private: PHASES,
+  direction: ["request", "reply", "event"],
+  era: ["request", "reply", "event"],
   server: PHASES,
   method: PHASES,
   tool: ["request", "reply", "list"],
+  prompt: ["request", "reply", "list"],
+  uri: ["request", "reply", "list"],
   class: ["request", "reply"],
+  annotations: ["request", "reply"],
+  pin: ["request", "reply"],
   args: ["request"],
   labels: ["request", "reply"],
   findings: ["request", "reply", "event"],
+  size: ["request", "reply", "event"],
+  // A list that changed by the clock would change without the agent being told.
+  time: ["request", "reply", "event"],
+  rate: ["request"],
+  after: ["request"],
+  inARow: ["request"],
+  refusals: ["request"],
 };
 
 /** A notification or an item of a list is never held for an answer: nobody could tell what the person is asked about. */
@@ -29,5 +44,8 @@ export const VERDICT_PHASES: Readonly<Record<Verdict, readonly Phase[]>> = {
 
 export const OBLIGATION_PHASES: Readonly<Record<keyof Obligations, readonly Phase[]>> = {
   redact: ["request", "reply", "event"],
+  rate: ["request"],
+  grant: ["request"],
+  timeout: ["request"],
   say: ["request", "reply"],
 };

@@ -5,27 +5,34 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
+import { isModern } from "../mcp/revision.ts";
 import { listedTools } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
+import { utf8Length } from "../wire/bytes.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Facts, Phase } from "./policy.ts";
+import type { Annotations, Decision, Facts, Phase } from "./policy.ts";
+import { pastCall, type UsageBook } from "./usage.ts";
 
 export interface DecideOptions {
   readonly policy: () => CompiledPolicy;
   readonly connections: Connections;
+  readonly usage: UsageBook;
   readonly clock: Clock;
 }
 
-export function decideStage({ policy, connections, clock }: DecideOptions): Stage {
+export function decideStage({ policy, connections, usage, clock }: DecideOptions): Stage {
   const ticked = (call: MutableCall): readonly string[] =>
     connections.get(call.principalKey, call.server.id)?.tools ?? [];
   return {
     name: "decide",
     request(call) {
-      const decision = decide(policy(), requestFacts(call, clock));
+      const facts = requestFacts(call, { usage, clock });
+      const decision = decide(policy(), facts);
       call.ledger.decided(decision);
+      usage.note(call.principalKey, pastCall(call.callId, facts, decision));
       return decision.verdict === "deny" ? denial(decision) : undefined;
     },
     reply(call) {
@@ -44,17 +51,18 @@ export function decideStage({ policy, connections, clock }: DecideOptions): Stag
 }
 
 /** The facts of the request phase, read fresh; also used to decide again after a wait. */
-export function requestFacts(call: MutableCall, clock: Clock): Facts {
+export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOptions, "usage" | "clock">): Facts {
   const { ledger } = call;
-  const action = ledger.read("action");
+  const args = ledger.read("action")?.args;
   return {
     ...common(call, "request", clock),
-    ...(action?.tool === undefined ? {} : { tool: action.tool }),
-    ...(action?.args === undefined ? {} : { args: action.args }),
+    ...subject(call),
+    ...(args === undefined ? {} : { args }),
     findings: ledger.read("requestFindings") ?? [],
     labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
     pin: ledger.read("pin") ?? "none",
-    bytes: call.request.text.length,
+    bytes: utf8Length(call.request.text),
+    usage: usage.of(call.principalKey, call.callId),
   };
 }
 
@@ -74,7 +82,9 @@ export function denial(decision: Decision): Stop {
 /** What a page may learn of a reason: its kind, never the rule. */
 export function reasonKind(rule: string): string {
   const at = rule.indexOf(":");
-  return at > 0 && ["default", "flow", "pin", "error"].includes(rule.slice(0, at)) ? rule.slice(0, at) : "rule";
+  return at > 0 && ["default", "flow", "pin", "error", "rate", "managed"].includes(rule.slice(0, at))
+    ? rule.slice(0, at)
+    : "rule";
 }
 
 function common(call: MutableCall, phase: Phase, clock: Clock) {
@@ -90,21 +100,38 @@ function common(call: MutableCall, phase: Phase, clock: Clock) {
     private: principal.private,
     serverId: call.server.id,
     method: call.message.method,
+    era: isModern(call.revision) ? "modern" : "legacy",
     ...(toolClass === undefined ? {} : { class: toolClass }),
   } as const;
 }
 
+/** What the call acts on, and what the server says of that. */
+function subject({ ledger }: MutableCall): Pick<Facts, "tool" | "prompt" | "uri" | "annotations"> {
+  const { tool, prompt, uri } = ledger.read("action") ?? {};
+  const annotations = ledger.read("definition")?.value.annotations;
+  return {
+    ...(tool === undefined ? {} : { tool }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(uri === undefined ? {} : { uri }),
+    ...(isObject(annotations) ? { annotations: hintsOf(annotations) } : {}),
+  };
+}
+
+/** A hint that is no boolean says nothing. */
+function hintsOf(annotations: JsonObject): Annotations {
+  return Object.fromEntries(Object.entries(annotations).filter(([, value]) => typeof value === "boolean"));
+}
+
 function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
   const { ledger } = call;
-  const tool = ledger.read("action")?.tool;
   const labels = ledger.read("replyLabels");
   return {
     ...common(call, phase, clock),
-    ...(tool === undefined ? {} : { tool }),
+    ...(phase === "list" ? {} : subject(call)),
     ...(phase === "list" ? {} : { findings: ledger.read("replyFindings") ?? [] }),
     ...(phase === "list" || labels === undefined ? {} : { labels }),
     pin: phase === "list" ? "none" : (ledger.read("pin") ?? "none"),
-    bytes: call.reply?.text.length ?? 0,
+    bytes: phase === "list" || !call.reply ? 0 : utf8Length(call.reply.text),
   };
 }
 
@@ -114,7 +141,7 @@ function eventFacts(call: MutableCall, event: EventInHand, clock: Clock): Facts 
     method: event.method,
     findings: event.findings ?? [],
     pin: "none",
-    bytes: event.payload.text.length,
+    bytes: utf8Length(event.payload.text),
   };
 }
 

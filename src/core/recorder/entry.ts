@@ -9,6 +9,7 @@ import type { Finding } from "../inspect/finding.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Decision } from "../policy/policy.ts";
 import type { Place, Principal } from "../principal.ts";
+import type { ToolClass } from "../servers/server.ts";
 
 /** Payload text as evidence keeps it. */
 export interface Excerpt {
@@ -64,6 +65,8 @@ export interface RecordBody {
   readonly revision: Revision | null;
   readonly method: string;
   readonly tool?: string;
+  /** What the tool was taken to do. */
+  readonly class?: ToolClass;
   readonly request: Excerpt;
   readonly reply?: Excerpt;
   readonly decisions: readonly Decision[];

@@ -8,6 +8,7 @@
 import type { Finding } from "../inspect/finding.ts";
 import { knownValues } from "../inspect/known.ts";
 import { maskPaths, maskStart } from "../inspect/mask.ts";
+import { utf8Length } from "../wire/bytes.ts";
 import type { JsonValue } from "../wire/json.ts";
 import type { Excerpt } from "./entry.ts";
 
@@ -53,14 +54,4 @@ export function undigested({ text, value, findings, cap = EXCERPT_CAP }: Undiges
 function wholeCharacters(text: string, cap: number): number {
   const last = text.charCodeAt(cap - 1);
   return last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap;
-}
-
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    // Each half of a surrogate pair stands for two of its four bytes.
-    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
-  }
-  return bytes;
 }

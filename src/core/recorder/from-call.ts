@@ -12,6 +12,7 @@ import type { WholeTexts } from "./recorder.ts";
 export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody {
   const { ledger } = call;
   const tool = ledger.read("action")?.tool;
+  const toolClass = ledger.read("class");
   const answered = ledger.read("answered");
   const labels = ledger.read("sessionLabels");
   const pin = ledger.read("pin");
@@ -29,6 +30,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
     revision: call.revision,
     method: call.message.method,
     ...(tool === undefined ? {} : { tool }),
+    ...(toolClass === undefined ? {} : { class: toolClass }),
     request: excerptOf(call.request, ledger.read("requestFindings")),
     ...(call.reply ? { reply: excerptOf(call.reply, ledger.read("replyFindings")) } : {}),
     decisions: ledger.decisions,

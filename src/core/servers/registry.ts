@@ -16,6 +16,8 @@ export interface ServerDraft {
   readonly name: string;
   readonly url: string;
   readonly trust: ServerEntry["trust"];
+  /** On unless it says otherwise. */
+  readonly enabled?: boolean;
 }
 
 export interface ServerPatch {
@@ -78,14 +80,14 @@ export function createRegistry(options: RegistryOptions): Registry {
     for (const catalogue of known) if (servers.has(catalogue.serverId)) catalogues.set(catalogue.serverId, catalogue);
   }
 
-  async function add({ name, url, trust }: ServerDraft): Promise<ServerEntry> {
+  async function add({ name, url, trust, enabled = true }: ServerDraft): Promise<ServerEntry> {
     refuseName(name);
     const entry: ServerEntry = {
       id: ports.randomId(),
       name,
       ...parseServerUrl(url),
       trust,
-      enabled: true,
+      enabled,
       addedAt: clock.now(),
     };
     // Taken before the write, so that two drafts with one name cannot both pass.

@@ -13,6 +13,7 @@ import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { createDeadline } from "./deadline.ts";
 import type { Registry } from "./registry.ts";
 
 export interface ForwardOptions {
@@ -62,11 +63,13 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
   const { registry, journal, clock, event, back } = options;
   const { principalKey, revision, signal, server, request } = call;
   journal.admitted(call);
+  const seconds = call.ledger.decisions.at(-1)?.timeout;
+  const deadline = seconds === undefined ? undefined : createDeadline(clock, seconds * 1_000);
   const reply = await watched(call, { registry, clock }, () =>
     registry.upstream(server.id).request({
       principalKey,
       revision,
-      signal,
+      signal: deadline ? AbortSignal.any([signal, deadline.signal]) : signal,
       message: { ...call.message, text: request.text, params: request.value },
       sent: () => {
         if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
@@ -75,7 +78,7 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
       event: (message) => event(call, message),
       back: (message) => back(call, message),
     }),
-  );
+  ).finally(() => deadline?.stop());
   await journal.settled(call);
   call.reply =
     reply.kind === "result"

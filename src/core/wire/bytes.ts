@@ -18,11 +18,16 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 export function exceedsUtf8(text: string, most: number): boolean {
   if (text.length > most) return true;
   if (text.length * 3 <= most) return false;
+  return utf8Length(text) > most;
+}
+
+/** Bytes the text takes in UTF-8. */
+export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     // Each half of a surrogate pair stands for two of its four bytes.
     if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2;
   }
-  return bytes > most;
+  return bytes;
 }

@@ -10,6 +10,7 @@ import type { Self } from "./control-sender.ts";
 import { openDatabase } from "./database.ts";
 import { createFence, type Fence, type FenceApi } from "./fence.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
+import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { openTables } from "./tables.ts";
@@ -23,6 +24,8 @@ export interface WorkerPlatform {
   readonly tabs: TabReader;
   readonly badge: Badge;
   readonly prompts: Prompts;
+  /** The organisation's policy, told to whoever asks for it. */
+  readonly managed: (tell: ManagedOptions["tell"]) => ManagedSource;
 }
 
 export interface WorkerWords {
@@ -43,6 +46,14 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
     fence: createFence(declarativeNetRequest as FenceApi, new URL(self.root).host),
     keepAlive: createKeepAlive({ touch: () => runtime.getPlatformInfo() }),
     tabs,
+    managed: (tell) =>
+      createManagedSource({
+        managed: storage.managed,
+        local: storage.local,
+        onChanged: storage.onChanged,
+        after: browserClock.after,
+        tell,
+      }),
     badge: createBadge({ action, title: words.badge }),
     prompts: createPrompts({
       windows,

@@ -8,7 +8,9 @@ import type { PauseState } from "../../core/consent/pause.ts";
 import type { Refusals } from "../../core/consent/silence.ts";
 import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
+import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
+import type { UsageRow } from "../../core/policy/usage.ts";
 import type { FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
@@ -19,6 +21,9 @@ export interface KeyedRows {
   readonly catalogues: Catalogue;
   readonly connections: Connection;
   readonly rules: Rule;
+  readonly ruleHistory: RuleEvent;
+  readonly policyHead: PolicyHead;
+  readonly usage: UsageRow;
   readonly grants: Grant;
   readonly pins: Pin;
   readonly approvals: Approval;
@@ -60,5 +65,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore("refusals");
+    for (const name of ["ruleHistory", "policyHead", "usage"] as const) database.createObjectStore(name);
   },
 ];

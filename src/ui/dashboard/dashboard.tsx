@@ -25,6 +25,7 @@ export function Dashboard({ client, route }: DashboardProps): JSX.Element {
   const overview = useData(client, "overview.read", null, [
     "servers",
     "connections",
+    "rules",
     "approvals",
     "records",
     "pins",

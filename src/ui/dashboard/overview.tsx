@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import type { OverviewView } from "../../bridge/control-api.ts";
 import { Icon } from "../shared/icon.tsx";
+import { ManagedBanner } from "../shared/managed.tsx";
 import { t } from "../shared/text.ts";
 import { clockTime } from "../shared/time.ts";
 import { Await } from "./await.tsx";
@@ -23,6 +24,7 @@ export function Overview(props: PageProps): JSX.Element {
           <>
             <div class="body">
               {data.trouble !== undefined && <Trouble text={data.trouble} />}
+              {data.managed.state === "unreadable" && <ManagedBanner managed={data.managed} />}
               {data.pause && <Paused pause={data.pause} />}
               <Todo client={props.client} view={data} servers={props.servers} onChanged={overview.reload} />
               {data.servers > 0 && <Sections {...props} view={data} />}

@@ -1,8 +1,9 @@
 /** The rules in the order they count, each as a sentence; then what is built in. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { ManagedView } from "../../bridge/policy-api.ts";
 import { describeRule } from "../../core/policy/explain.ts";
-import type { Rule, Verdict as RuleVerdict } from "../../core/policy/policy.ts";
+import type { DefaultRow, Rule, Verdict as RuleVerdict } from "../../core/policy/policy.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
 import { Choice } from "../shared/choice.tsx";
@@ -15,11 +16,15 @@ import { Problem } from "./problem.tsx";
 interface RuleListProps {
   readonly client: ControlClient;
   readonly rules: readonly Rule[];
+  readonly managed: ManagedView;
+  readonly defaults: DefaultRow;
   readonly serverNames: Readonly<Record<string, string>>;
+  readonly onEdit: (id: string) => void;
   readonly onChanged: () => void;
 }
 
-export function RuleList({ client, rules, serverNames, onChanged }: RuleListProps): JSX.Element {
+export function RuleList(props: RuleListProps): JSX.Element {
+  const { client, rules, managed, defaults, serverNames, onEdit, onChanged } = props;
   const act = useAct(onChanged);
   return (
     <section aria-label={t("dash_page_rules")}>
@@ -39,12 +44,23 @@ export function RuleList({ client, rules, serverNames, onChanged }: RuleListProp
             </tr>
           </thead>
           <tbody>
+            {managed.state === "in-force" &&
+              managed.rules.map((rule) => <ManagedRow key={rule.id} rule={rule} serverNames={serverNames} />)}
             {[...rules].sort(byOrder).map((rule) => (
-              <RuleRow key={rule.id} client={client} rule={rule} serverNames={serverNames} act={act} />
+              <RuleRow key={rule.id} client={client} rule={rule} serverNames={serverNames} act={act} onEdit={onEdit} />
             ))}
             <BuiltIn mark="ask" name="flow" />
-            <BuiltIn mark="allow" name="read" />
-            <BuiltIn mark="ask" name="other" />
+            {DEFAULTS.map((name) => (
+              <Default
+                key={name}
+                name={name}
+                verdict={defaults[name]}
+                disabled={act.busy}
+                onChoose={(verdict) =>
+                  act.run(() => client.call("rules.default", { default: { ...defaults, [name]: verdict } }))
+                }
+              />
+            ))}
           </tbody>
         </table>
       </div>
@@ -58,9 +74,10 @@ interface RuleRowProps {
   readonly rule: Rule;
   readonly serverNames: Readonly<Record<string, string>>;
   readonly act: Act;
+  readonly onEdit: (id: string) => void;
 }
 
-function RuleRow({ client, rule, serverNames, act }: RuleRowProps): JSX.Element {
+function RuleRow({ client, rule, serverNames, act, onEdit }: RuleRowProps): JSX.Element {
   const deleting = useSignal(false);
   const sentence = describeRule(rule, serverNames);
   const name = rule.note ?? rule.id;
@@ -92,6 +109,9 @@ function RuleRow({ client, rule, serverNames, act }: RuleRowProps): JSX.Element 
         />
       </td>
       <td class="act">
+        <button type="button" class="btn btn-i" aria-label={t("dash_edit_rule", name)} onClick={() => onEdit(rule.id)}>
+          <Icon name="edit" />
+        </button>
         <button
           type="button"
           class="btn btn-i"
@@ -123,6 +143,31 @@ function RuleRow({ client, rule, serverNames, act }: RuleRowProps): JSX.Element 
   );
 }
 
+/** What the organisation set stands above everything of the person's, whatever its priority. */
+function ManagedRow({ rule, serverNames }: Pick<RuleRowProps, "rule" | "serverNames">): JSX.Element {
+  return (
+    <tr data-managed={rule.id}>
+      <td>
+        <div class="rule-line">
+          <Verdict mark={rule.mode === "enforce" ? rule.verdict : rule.mode} word="" />
+          <div>
+            <b>{rule.note ?? rule.id}</b>
+            <small>{describeRule(rule, serverNames)}</small>
+          </div>
+        </div>
+      </td>
+      <td class="num faint">{formatNumber(rule.priority)}</td>
+      <td>
+        <span class="tag">
+          <Icon name="lock" />
+          {t("shared_managed_tag")}
+        </span>
+      </td>
+      <td />
+    </tr>
+  );
+}
+
 function BuiltIn({ mark, name }: { readonly mark: Mark; readonly name: string }): JSX.Element {
   return (
     <tr>
@@ -146,6 +191,44 @@ function BuiltIn({ mark, name }: { readonly mark: Mark; readonly name: string })
     </tr>
   );
 }
+
+interface DefaultProps {
+  readonly name: keyof DefaultRow;
+  readonly verdict: RuleVerdict;
+  readonly disabled: boolean;
+  readonly onChoose: (verdict: RuleVerdict) => void;
+}
+
+/** What happens where no rule speaks: always there, always seen, and the person's to choose. */
+function Default({ name, verdict, disabled, onChoose }: DefaultProps): JSX.Element {
+  return (
+    <tr data-default={name}>
+      <td>
+        <div class="rule-line">
+          <Verdict mark={verdict} word="" />
+          <div>
+            <span>{t(`dash_builtin_${name}`)}</span>
+            <small>{t(`dash_builtin_${name}_text`)}</small>
+          </div>
+        </div>
+      </td>
+      <td class="num faint">{t("dash_builtin_last")}</td>
+      <td>
+        <Choice
+          label={t(`dash_builtin_${name}`)}
+          names={["allow", "ask", "deny"]}
+          chosen={verdict}
+          word={(one) => t(`popup_verdict_${one}`)}
+          disabled={disabled}
+          onChoose={onChoose}
+        />
+      </td>
+      <td />
+    </tr>
+  );
+}
+
+const DEFAULTS = ["read", "other"] as const;
 
 const STRENGTH: Readonly<Record<RuleVerdict, number>> = { deny: 0, ask: 1, allow: 2 };
 

@@ -8,13 +8,15 @@ export interface RuleDraft {
   readonly tool: string;
   /** The site it holds for; undefined for every site. */
   readonly origin: string | undefined;
+  /** Why it is there. */
+  readonly note?: string | undefined;
 }
 
 /** Not worth a word where a rule is shown. */
 export const USUAL_PRIORITY = 50;
 
 export function newRule(id: string, draft: RuleDraft, here: readonly Rule[]): Rule {
-  const { verdict, serverId, tool, origin } = draft;
+  const { verdict, serverId, tool, origin, note } = draft;
   return {
     id,
     verdict,
@@ -26,6 +28,7 @@ export function newRule(id: string, draft: RuleDraft, here: readonly Rule[]): Ru
       ...(tool !== "" && { tool: [tool] }),
     },
     mode: "enforce",
+    ...(note !== undefined && { note }),
   };
 }
 

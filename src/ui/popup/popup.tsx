@@ -6,6 +6,7 @@ import type { ControlClient } from "../../platform/door.ts";
 import { openDashboard } from "../../platform/pages.ts";
 import { useData } from "../shared/ask.ts";
 import { Icon } from "../shared/icon.tsx";
+import { ManagedBanner } from "../shared/managed.tsx";
 import { t } from "../shared/text.ts";
 import type { Act } from "./act.ts";
 import { Calls } from "./calls.tsx";
@@ -75,6 +76,7 @@ function Site({ view, act }: { readonly view: SiteView; readonly act: Act }): JS
   return (
     <>
       {view.pause && <Paused pause={view.pause} act={act} />}
+      <ManagedBanner managed={view.managed} />
       <SitePaused pauses={view.pauses} act={act} />
       <JustDenied calls={view.calls} onRule={setRuleFrom} />
       <Today counts={view.counts} />

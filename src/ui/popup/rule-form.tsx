@@ -2,11 +2,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallView, SiteView } from "../../bridge/control-api.ts";
+import type { PolicyCheck } from "../../bridge/policy-api.ts";
 import type { Verdict as PolicyVerdict, Rule } from "../../core/policy/policy.ts";
 import type { Principal } from "../../core/principal.ts";
 import { Icon } from "../shared/icon.tsx";
+import { RuleCheck, useCheck } from "../shared/rule-check.tsx";
 import { siteName } from "../shared/site.tsx";
 import { t } from "../shared/text.ts";
+import { exact } from "../shared/time.ts";
 import { callMark } from "../shared/verdict.tsx";
 import { newRule } from "./new-rule.ts";
 
@@ -14,6 +17,7 @@ interface Props {
   readonly view: SiteView;
   readonly principal: Principal;
   readonly from: CallView | undefined;
+  readonly onCheck: (rule: Rule) => Promise<PolicyCheck | undefined>;
   readonly onSave: (rule: Rule) => Promise<boolean>;
   readonly onClose: () => void;
 }
@@ -26,7 +30,7 @@ interface Choice {
 
 const VERDICTS: readonly PolicyVerdict[] = ["allow", "ask", "deny"];
 
-export function RuleForm({ view, principal, from, onSave, onClose }: Props): JSX.Element {
+export function RuleForm({ view, principal, from, onCheck, onSave, onClose }: Props): JSX.Element {
   const choices = choicesOf(view, from);
   const [target, setTarget] = useState(() => targetOf(choices, from));
   const [verdict, setVerdict] = useState<PolicyVerdict>(() => (from ? otherVerdict(from) : "ask"));
@@ -37,11 +41,13 @@ export function RuleForm({ view, principal, from, onSave, onClose }: Props): JSX
     first.current?.scrollIntoView({ block: "nearest" });
   }, []);
 
+  const [id] = useState(() => crypto.randomUUID());
+  const [serverId = "", tool = ""] = target.split("\n");
+  const origin = everywhere ? undefined : principal.origin;
+  const draft = newRule(id, { verdict, serverId, tool, origin, note: from && noteOf(from) }, view.rules);
+  const check = useCheck(JSON.stringify(draft), () => onCheck(draft));
   const save = async () => {
-    const [serverId = "", tool = ""] = target.split("\n");
-    const origin = everywhere ? undefined : principal.origin;
-    const rule = newRule(crypto.randomUUID(), { verdict, serverId, tool, origin }, view.rules);
-    if (await onSave(rule)) onClose();
+    if (await onSave(draft)) onClose();
   };
 
   if (choices.length === 0) return <p class="p-hint">{t("popup_rule_no_servers")}</p>;
@@ -98,8 +104,9 @@ export function RuleForm({ view, principal, from, onSave, onClose }: Props): JSX
           <span>{t("popup_rule_everywhere")}</span>
         </label>
       </fieldset>
+      <RuleCheck check={check} />
       <div class="row">
-        <button type="submit" class="btn btn-main">
+        <button type="submit" class="btn btn-main" disabled={(check?.problems.length ?? 0) > 0}>
           {t("popup_rule_save")}
         </button>
         <button type="button" class="btn" onClick={onClose}>
@@ -131,6 +138,11 @@ function choicesOf(view: SiteView, from: CallView | undefined): readonly Choice[
 function targetOf(choices: readonly Choice[], from: CallView | undefined): string {
   const choice = choices.find(({ serverName }) => serverName === from?.serverName) ?? choices[0];
   return choice ? `${choice.serverId}\n${from?.tool ?? choice.tools[0] ?? ""}` : "";
+}
+
+/** Where the rule comes from, for whoever wonders about it later. */
+function noteOf(call: CallView): string {
+  return t("popup_rule_note", call.tool ?? call.method, call.serverName, exact(call.at));
 }
 
 /** What someone most likely wants who makes a rule from a call: the opposite, carefully. */

@@ -27,11 +27,19 @@ export function ruleConditions(rule: Rule, names: Names): readonly ComponentChil
     rule.do?.redact && t("popup_rule_redacts", rule.do.redact.join(", ")),
     !rule.on.includes("request") &&
       t("popup_rule_phases", rule.on.map((phase) => t(`popup_phase_${phase}`)).join(", ")),
+    furtherClauses(rule) > 0 && tn("popup_rule_more", furtherClauses(rule)),
     rule.expires && t("popup_rule_until", rule.expires),
     rule.mode === "audit" && t("popup_rule_audit"),
     rule.priority !== USUAL_PRIORITY && t("popup_rule_priority", formatNumber(rule.priority)),
   ].filter((part) => part !== undefined && part !== false && part !== "");
 }
+
+/** What this view has no words for; the dashboard shows all of it. */
+function furtherClauses({ when }: Rule): number {
+  return Object.keys(when).filter((clause) => !SPOKEN.has(clause)).length;
+}
+
+const SPOKEN = new Set(["origin", "topSite", "server", "tool", "class", "method", "args", "labels", "findings"]);
 
 function ruleAbout({ when }: Rule, names: Names): ComponentChild {
   const servers = when.server?.map((id) => names[id] ?? t("popup_rule_gone_server")).join(", ");

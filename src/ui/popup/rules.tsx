@@ -2,11 +2,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { CallView, SiteView } from "../../bridge/control-api.ts";
+import type { RuleChangeView } from "../../bridge/policy-api.ts";
 import type { Verdict as PolicyVerdict, Rule } from "../../core/policy/policy.ts";
 import type { RuleProblem } from "../../core/policy/problem.ts";
 import type { Principal } from "../../core/principal.ts";
+import { openRule } from "../../platform/pages.ts";
+import { changeWords } from "../shared/change-words.ts";
 import { Icon } from "../shared/icon.tsx";
-import { t, tx } from "../shared/text.ts";
+import { t } from "../shared/text.ts";
 import { Verdict } from "../shared/verdict.tsx";
 import type { Act } from "./act.ts";
 import { RuleForm } from "./rule-form.tsx";
@@ -23,7 +26,6 @@ interface Props {
 
 export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.Element {
   const [adding, setAdding] = useState(false);
-  const [deleted, setDeleted] = useState<Rule>();
   const [problems, setProblems] = useState<readonly RuleProblem[]>([]);
 
   const save = async (rule: Rule): Promise<boolean> => {
@@ -32,8 +34,10 @@ export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.
     return result?.problems.length === 0;
   };
   const remove = async (rule: Rule) => {
-    if ((await act("rule.delete", { id: rule.id })) === null) setDeleted(rule);
+    await act("rule.delete", { id: rule.id });
   };
+  const { lastChange, managed } = view;
+  const check = (rule: Rule) => act("rule.check", { rule });
   const close = () => {
     setAdding(false);
     setProblems([]);
@@ -50,7 +54,15 @@ export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.
         </button>
       </header>
       {(adding || from) && (
-        <RuleForm key={from?.callId} view={view} principal={principal} from={from} onSave={save} onClose={close} />
+        <RuleForm
+          key={from?.callId}
+          view={view}
+          principal={principal}
+          from={from}
+          onCheck={check}
+          onSave={save}
+          onClose={close}
+        />
       )}
       {problems.map(({ path, message, remedy }) => (
         <p key={path + message} class="p-hint hint hint-bad" role="alert">
@@ -64,26 +76,56 @@ export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.
         {view.rules.map((rule) => (
           <RuleRow key={rule.id} rule={rule} names={view.serverNames} onSave={save} onDelete={remove} />
         ))}
-        {deleted && (
-          <li class="item p-undo">
-            <span class="grow" role="status">
-              {tx("popup_rule_deleted", ruleTitle(deleted, view.serverNames))}
-            </span>
-            <button
-              type="button"
-              class="btn btn-s"
-              onClick={async () => {
-                if (await save(deleted)) setDeleted(undefined);
-              }}
-            >
-              <Icon name="undo" />
-              {t("popup_undo")}
-            </button>
-          </li>
-        )}
+        {lastChange && <LastChange change={lastChange} names={view.serverNames} act={act} />}
+        {managed.state === "in-force" &&
+          managed.rules.map((rule) => <ManagedRow key={rule.id} rule={rule} names={view.serverNames} />)}
       </ul>
-      {view.rules.length === 0 && !deleted && <p class="p-hint">{t("popup_no_rules")}</p>}
+      {view.rules.length === 0 && <p class="p-hint">{t("popup_no_rules")}</p>}
     </section>
+  );
+}
+
+interface LastChangeProps {
+  readonly change: RuleChangeView;
+  readonly names: SiteView["serverNames"];
+  readonly act: Act;
+}
+
+/** What was done last, and the way back. */
+function LastChange({ change, names, act }: LastChangeProps): JSX.Element {
+  const [state, setState] = useState<"done" | "changed" | "gone">();
+  const undo = async () => setState((await act("rules.undo", { id: change.id }))?.state);
+  return (
+    <li class="item p-undo">
+      <span class="grow" role="status">
+        {state === "changed" ? t("popup_undo_changed") : changeWords(change, names)}
+      </span>
+      <button type="button" class="btn btn-s" onClick={() => void undo()}>
+        <Icon name="undo" />
+        {t("popup_undo")}
+      </button>
+    </li>
+  );
+}
+
+/** A rule of the organisation's: to be read, not to be touched. */
+function ManagedRow({ rule, names }: { readonly rule: Rule; readonly names: SiteView["serverNames"] }): JSX.Element {
+  return (
+    <li class="item p-rule" data-managed={rule.id}>
+      <Verdict mark={rule.mode === "audit" ? "audit" : rule.verdict} word="" />
+      <span class="grow">
+        <span class="p-rule-title">{ruleTitle(rule, names)}</span>
+        <span class="sub">
+          {ruleConditions(rule, names).map((part, at) => (
+            <span key={at}>{part}</span>
+          ))}
+        </span>
+      </span>
+      <span class="tag">
+        <Icon name="lock" />
+        {t("popup_managed")}
+      </span>
+    </li>
   );
 }
 
@@ -119,9 +161,15 @@ function RuleRow({ rule, names, onSave, onDelete }: RowProps): JSX.Element {
         ))}
       </select>
       <span class="grow">
-        <span id={id} class="p-rule-title">
+        <button
+          type="button"
+          id={id}
+          class="p-rule-title p-rule-edit"
+          title={t("popup_rule_edit")}
+          onClick={() => void openRule(rule.id)}
+        >
           {ruleTitle(rule, names)}
-        </span>
+        </button>
         <span class="sub">
           {ruleConditions(rule, names).map((part, at) => (
             <span key={at}>{part}</span>

@@ -70,6 +70,7 @@ interface RowProps {
 function ServerRow({ server, principal, act, held, pause }: RowProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const changed = server.tools.filter(({ pin }) => pin === "changed").length;
+  const shut = coverageWords(server);
   const id = `server-${server.id}`;
   return (
     <li>
@@ -80,6 +81,7 @@ function ServerRow({ server, principal, act, held, pause }: RowProps): JSX.Eleme
           <span class="sub">
             <span>{pause ? pausedWords(pause) : serverWords(server)}</span>
             {server.health.state === "failing" && <span class="bad">{t("popup_failing")}</span>}
+            {shut && <span class="bad">{shut}</span>}
             {changed > 0 && <span class="tag tag-new">{t("popup_changed_tool")}</span>}
           </span>
         </span>
@@ -102,6 +104,13 @@ function ServerRow({ server, principal, act, held, pause }: RowProps): JSX.Eleme
       </div>
     </li>
   );
+}
+
+/** Said only when the policy leaves a connected site none of its tools. */
+function coverageWords({ connected, tools }: SiteServerView): string | undefined {
+  const ticked = tools.filter((tool) => tool.ticked);
+  if (!connected || ticked.length === 0 || ticked.some(({ verdict }) => verdict !== "deny")) return undefined;
+  return t("popup_none_covered", formatNumber(ticked.length), ticked[0]?.why ?? "");
 }
 
 function serverWords({ connected, tools }: SiteServerView): string {

@@ -88,6 +88,7 @@ function ToolRow({ tool, connected, ticked, onTick }: RowProps): JSX.Element {
         <input type="checkbox" checked={ticked} onChange={(event) => onTick(event.currentTarget.checked)} />
         <span class="grow">
           <Said text={tool.name} />
+          {connected && ticked && tool.pin === "approved" && <span class="p-why">{tool.why}</span>}
         </span>
       </label>
       <ToolState tool={tool} connected={connected} ticked={ticked} />

@@ -22,7 +22,11 @@ export function Reasons({ decision }: { readonly decision: Decision }): JSX.Elem
 
 /** The rule's own name, or ours for what is built in. */
 export function ruleName(rule: string): string {
-  const [room, name = ""] = rule.split(":");
+  const at = rule.indexOf(":");
+  const [room, name] = at < 0 ? ["", rule] : [rule.slice(0, at), rule.slice(at + 1)];
+  if (room === "managed") return t("record_rule_managed", name);
+  if (room === "rate") return t("record_rule_rate", name);
+  if (room === "pin") return t("record_rule_pin");
   if (room === "default") return t("record_rule_default");
   if (room === "flow") return t("record_rule_flow");
   if (room === "error") return t("record_rule_error", name);

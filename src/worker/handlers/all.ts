@@ -6,6 +6,8 @@ import type { ControlPeer } from "../../platform/worker/control-sender.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
 import { recordHandlers } from "./records.ts";
+import { ruleFileHandlers } from "./rule-files.ts";
+import { ruleTryHandlers } from "./rule-try.ts";
 import { ruleHandlers } from "./rules.ts";
 import { serverHandlers } from "./servers.ts";
 import { siteHandlers } from "./site.ts";
@@ -30,6 +32,8 @@ export function createHandlers(options: HandlerOptions): Handlers {
   return {
     ...siteHandlers(options),
     ...ruleHandlers(options),
+    ...ruleFileHandlers(options),
+    ...ruleTryHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
     ...recordHandlers(options),

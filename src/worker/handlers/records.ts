@@ -9,7 +9,7 @@ const PANEL_CALLS = 500;
 const PAGE_LIMIT = 200;
 
 export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subject> {
-  const { records, registry, connections, grants, approvals, pins, pause } = gateway;
+  const { records, registry, connections, grants, approvals, pins, pause, rules } = gateway;
   return {
     "overview.read"() {
       const trouble = records.trouble();
@@ -22,6 +22,7 @@ export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subj
         approvals: approvals.questions(),
         changedTools: pins.list().filter(({ pending }) => pending !== undefined),
         calls: callsOf(gateway, () => true).slice(0, SHOWN_CALLS),
+        managed: rules.managed(),
         ...(trouble ? { trouble } : {}),
       };
     },

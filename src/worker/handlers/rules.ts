@@ -1,13 +1,38 @@
-/** Rules: saved only when whole, effective for the next decision. */
-import { parseRule } from "../../core/policy/parse.ts";
-import { rulesFromText, rulesToText } from "../../core/policy/text.ts";
-import type { HandlerOptions, Handlers } from "./all.ts";
+/** Rules: saved only when whole, effective for the next decision, and each change with a way back. */
 
-type Subject = "rule.save" | "rule.delete" | "rules.read" | "rules.write";
+import { diff } from "../../core/policy/diff.ts";
+import { parseRule } from "../../core/policy/parse.ts";
+import { PRESETS, type Preset } from "../../core/policy/presets.ts";
+import { documentToText } from "../../core/policy/text.ts";
+import type { HandlerOptions, Handlers } from "./all.ts";
+import { checkPolicy, NOTHING_TO_SAY } from "./policy-check.ts";
+import { coverageOf } from "./tool-views.ts";
+import { typedPolicy } from "./typed-policy.ts";
+
+type Subject =
+  | "rule.check"
+  | "rule.save"
+  | "rule.delete"
+  | "rules.read"
+  | "rules.check"
+  | "rules.write"
+  | "rules.default"
+  | "rules.history"
+  | "rules.undo"
+  | "rules.preset";
 
 export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, registry } = gateway;
+  const { rules } = gateway;
+  const others = (id: string) => rules.rules().filter((rule) => rule.id !== id);
+  /** Not by its name: a preset that was changed since is the person's own. */
+  const isNow = (preset: Preset): boolean =>
+    diff({ default: rules.head().default, rules: rules.rules() }, preset.document).differences.length === 0;
   return {
+    "rule.check"({ rule: input }) {
+      const { rule, problems } = parseRule(input);
+      if (!rule) return { ...NOTHING_TO_SAY, problems };
+      return checkPolicy(gateway, { next: { head: rules.head(), rules: [...others(rule.id), rule] }, about: rule.id });
+    },
     async "rule.save"({ rule: input }) {
       const { rule, problems } = parseRule(input);
       if (!rule || problems.length > 0) return { problems };
@@ -22,14 +47,54 @@ export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handler
     },
     "rules.read"() {
       const names = serverNames(gateway);
-      return { rules: rules.rules(), text: rulesToText(rules.rules(), names), serverNames: names };
+      const head = rules.head();
+      return {
+        rules: rules.rules(),
+        default: head.default,
+        text: documentToText({ version: 1, ...head, rules: rules.rules() }, names),
+        serverNames: names,
+        managed: rules.managed(),
+        coverage: coverageOf(gateway),
+        presets: PRESETS.map((preset) => ({
+          id: preset.id,
+          name: preset.name,
+          sentence: preset.sentence,
+          active: isNow(preset),
+        })),
+      };
+    },
+    "rules.check"({ text }) {
+      const { next, problems, at } = typedPolicy(gateway, text);
+      if (problems.length > 0) return { ...NOTHING_TO_SAY, problems };
+      return checkPolicy(gateway, { next, text: { text, at } });
     },
     async "rules.write"({ text }) {
-      const parsed = rulesFromText(text, registry.list());
-      if (parsed.problems.length > 0) return { problems: parsed.problems };
-      await rules.replaceAll(parsed.rules);
+      const { next, problems } = typedPolicy(gateway, text);
+      if (problems.length > 0) return { problems };
+      await rules.replaceAll(next.rules, { act: "text", head: next.head });
       changed("rules");
-      return { problems: parsed.problems };
+      return { problems };
+    },
+    async "rules.default"({ default: next }) {
+      await rules.replaceAll(rules.rules(), { act: "text", head: { ...rules.head(), default: next } });
+      changed("rules");
+      return null;
+    },
+    "rules.history": () => ({ events: rules.history() }),
+    async "rules.undo"({ id }) {
+      const state = await rules.undo(id);
+      if (state === "done") changed("rules");
+      return { state };
+    },
+    async "rules.preset"({ id, apply }) {
+      const preset = PRESETS.find((one) => one.id === id);
+      if (!preset) return NOTHING_TO_SAY;
+      const head = { default: preset.document.default, profile: preset.id };
+      const check = checkPolicy(gateway, { next: { head, rules: preset.document.rules } });
+      if (!apply) return check;
+      await rules.replaceAll(preset.document.rules, { act: "preset", head });
+      changed("rules");
+      return check;
     },
   };
 }

@@ -81,9 +81,9 @@ describe("reasons", () => {
 describe("time", () => {
   it("does not grow with rules for other tools", () => {
     const others = Array.from({ length: 5_000 }, (_, i) => rule({ id: `r${i}`, when: { tool: [`tool_${i}`] } }));
-    const cabinet = compile(others).phases.request;
-    expect(cabinet.rest).toHaveLength(0);
-    expect(cabinet.byTool.get("tool_7")).toHaveLength(1);
+    const index = compile(others).person.request;
+    expect(index.lists(facts({ tool: "tool_7" })).flat()).toHaveLength(1);
+    expect(index.lists(facts({ tool: "another" })).flat()).toHaveLength(0);
   });
 
   it("stays linear for a pattern that would backtrack", () => {

@@ -1,16 +1,19 @@
 /** The policy table: what is decided, and which rules can be saved. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compile } from "../../../src/core/policy/compile.ts";
+import { type CompileOptions, compile } from "../../../src/core/policy/compile.ts";
 import { decide } from "../../../src/core/policy/decide.ts";
+import { parseManaged } from "../../../src/core/policy/document.ts";
 import { parseRule, parseRules } from "../../../src/core/policy/parse.ts";
-import type { Facts } from "../../../src/core/policy/policy.ts";
+import type { DefaultRow, Facts } from "../../../src/core/policy/policy.ts";
 
 interface Table {
   readonly base: Facts;
   readonly decide: readonly {
     readonly name: string;
     readonly rules: readonly unknown[];
+    readonly managed?: unknown;
+    readonly default?: DefaultRow;
     readonly facts: Readonly<Record<string, unknown>>;
     readonly expect: {
       readonly verdict: string;
@@ -32,7 +35,7 @@ describe("policy decides", () => {
   it.each(table.decide)("$name", (row) => {
     const { rules, problems } = parseRules(row.rules);
     expect(problems).toEqual([]);
-    const decision = decide(compile(rules), factsOf(row.facts));
+    const decision = decide(compile(rules, layersOf(row)), factsOf(row.facts));
     expect(decision.verdict).toBe(row.expect.verdict);
     if (row.expect.reasons) expect(decision.reasons.map((reason) => reason.rule)).toEqual(row.expect.reasons);
     if (row.expect.redact) expect(decision.redact).toEqual(row.expect.redact);
@@ -63,6 +66,14 @@ describe("the table", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+function layersOf(row: Table["decide"][number]): CompileOptions {
+  if (row.managed === "unreadable") return { managed: "unreadable", default: row.default };
+  if (row.managed === undefined) return { default: row.default };
+  const { document, problems } = parseManaged(row.managed);
+  expect(problems).toEqual([]);
+  return { managed: document, default: row.default };
+}
 
 function factsOf(changes: Readonly<Record<string, unknown>>): Facts {
   const merged = Object.entries({ ...table.base, ...changes }).filter(([, value]) => value !== null);

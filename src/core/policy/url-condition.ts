@@ -1,0 +1,95 @@
+/**
+ * Conditions on an argument that is an address. An attacker chooses the spelling and the server chooses the parser, so a
+ * text is read in every way that matters: a rule that asks or denies holds when one reading matches, and also when the
+ * text looks like an address that nobody can read; a rule that allows holds only when there is a single plain reading.
+ *
+ * @see WHATWG URL · 4.4 URL parsing
+ */
+import { hostTest, netsOf } from "./host.ts";
+import type { Net, UrlShape } from "./policy.ts";
+import { decodings } from "./readings.ts";
+
+/** For rules that tighten. */
+export function maybeUrl(shape: UrlShape): (text: string) => boolean {
+  const test = shapeTest(shape);
+  return (text) => {
+    let read = false;
+    for (const candidate of candidates(text)) {
+      const place = placeOf(candidate);
+      if (!place) continue;
+      read = true;
+      if (test.some(place)) return true;
+    }
+    return !read && looksLikeUrl(text);
+  };
+}
+
+/** For rules that widen. */
+export function surelyUrl(shape: UrlShape): (text: string) => boolean {
+  const test = shapeTest(shape);
+  return (text) => {
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/\\]/.test(text) || /[\s\\\p{C}]/u.test(text) || !URL.canParse(text))
+      return false;
+    const url = new URL(text);
+    if (!SPECIAL.has(url.protocol) || url.username !== "" || url.password !== "") return false;
+    // A host in any but its plain spelling may be another host to the next reader.
+    const written = /^[^:]+:\/\/([^/?#]*)/.exec(text.toLowerCase())?.[1]?.replace(/:\d*$/, "");
+    if (written !== url.hostname || written.endsWith(".")) return false;
+    return test.every({ scheme: url.protocol.slice(0, -1), host: url.hostname });
+  };
+}
+
+interface Place {
+  readonly scheme: string;
+  readonly host: string | undefined;
+}
+
+const SPECIAL: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
+
+function shapeTest({ scheme, host, net }: UrlShape) {
+  const schemes = scheme && new Set(scheme);
+  const hosts = host?.map(hostTest);
+  const nets = net && new Set<Net>(net);
+  const named = (place: Place): boolean =>
+    (!schemes || schemes.has(place.scheme)) &&
+    (!hosts || (place.host !== undefined && hosts.some((test) => test(place.host ?? ""))));
+  return {
+    some: (place: Place): boolean =>
+      named(place) && (!nets || (place.host !== undefined && netsOf(place.host).some((one) => nets.has(one)))),
+    every: (place: Place): boolean =>
+      named(place) && (!nets || (place.host !== undefined && netsOf(place.host).every((one) => nets.has(one)))),
+  };
+}
+
+/** What a lenient reader may take the text for. */
+function candidates(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const decoded of decodings(text)) {
+    const plain = decoded.replace(/[\p{C}]/gu, "").trim();
+    const slashed = plain.replaceAll("\\", "/");
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(slashed)) found.add(slashed);
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(slashed) && !/\s/.test(slashed)) {
+      found.add(`http://${slashed.replace(/^\/+/, "")}`);
+    }
+    for (const inside of slashed.matchAll(/[A-Za-z][A-Za-z0-9+.-]{0,30}:\/+[^\s"'<>`|)\]}]*(?:\][^\s"'<>`|)]*)?/g)) {
+      found.add(inside[0]);
+    }
+  }
+  return [...found];
+}
+
+function placeOf(text: string): Place | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const scheme = url.protocol.slice(0, -1);
+  if (SPECIAL.has(url.protocol)) return { scheme, host: url.hostname };
+  // Only special schemes have their host put into one spelling.
+  const hierarchical = /^[^:]+:\/\/(.*)$/s.exec(text)?.[1];
+  if (hierarchical === undefined) return { scheme, host: undefined };
+  const asHttp = `http://${hierarchical}`;
+  return { scheme, host: URL.canParse(asHttp) ? new URL(asHttp).hostname : url.hostname };
+}
+
+function looksLikeUrl(text: string): boolean {
+  return decodings(text).some((decoded) => /:[/\\]{2}|^\s*[/\\]{2}/.test(decoded)) || !/\s/.test(text.trim());
+}

@@ -1,0 +1,82 @@
+/** Rules about what a site did before, and what rules oblige to, through a whole gateway. */
+import { describe, expect, it } from "vitest";
+import { parseRule } from "../../../src/core/policy/parse.ts";
+import { principalKey } from "../../../src/core/principal.ts";
+import { createWorld, type FakePage, type FakeWorld, SITE } from "../../fakes/gateway.ts";
+
+const READ = { name: "file_read", arguments: { path: "/etc/hostname" } };
+
+async function connected(rule: object): Promise<{ world: FakeWorld; page: FakePage }> {
+  const world = await createWorld();
+  await save(world, rule);
+  const page = world.page();
+  await page.initialize("2025-11-25");
+  return { world, page };
+}
+
+async function save(world: FakeWorld, input: object): Promise<void> {
+  const { rule, problems } = parseRule({ id: "r", when: {}, ...input });
+  expect(problems).toEqual([]);
+  if (rule) await world.gateway.rules.save(rule);
+}
+
+function call(page: FakePage, id: number): Promise<Record<string, unknown>> {
+  page.send({ jsonrpc: "2.0", id, method: "tools/call", params: READ });
+  return page.reply(id);
+}
+
+function refused(reply: Record<string, unknown>): boolean {
+  return (reply.result as { readonly isError?: boolean } | undefined)?.isError === true;
+}
+
+describe("a rate", () => {
+  it("lets so many calls pass and no more, even when they come at once", async () => {
+    const { page } = await connected({ verdict: "allow", when: { tool: "file_read" }, do: { rate: "2/min" } });
+    const replies = await Promise.all([1, 2, 3, 4, 5].map((id) => call(page, id)));
+    expect(replies.filter(refused)).toHaveLength(3);
+  });
+
+  it("lets calls pass again when the time is over", async () => {
+    const { world, page } = await connected({ verdict: "allow", when: { tool: "file_read" }, do: { rate: "1/min" } });
+    expect([refused(await call(page, 1)), refused(await call(page, 2))]).toEqual([false, true]);
+    world.clock.advance(60_000);
+    expect(refused(await call(page, 3))).toBe(false);
+  });
+
+  it("outlives the worker", async () => {
+    const { world, page } = await connected({ verdict: "allow", when: { tool: "file_read" }, do: { rate: "1/h" } });
+    await call(page, 1);
+    world.clock.advance(2_000);
+    const next = (await world.reborn()).page({ channel: "again" });
+    await next.initialize("2025-11-25");
+    expect(refused(await call(next, 2))).toBe(true);
+  });
+
+  it("of a private window is written nowhere", async () => {
+    const { world } = await connected({ verdict: "allow" });
+    const principal = { ...SITE, private: true };
+    await world.gateway.connector.connect(principal, world.server.id, ["file_read"]);
+    const page = world.page({ principal, channel: "private" });
+    await page.initialize("2025-11-25");
+    await call(page, 1);
+    world.clock.advance(2_000);
+    expect([...world.tables.usage.rows.keys()]).not.toContain(principalKey(principal));
+  });
+});
+
+describe("a cool-down", () => {
+  it("begins after refusals and ends with its time", async () => {
+    const { world, page } = await connected({
+      verdict: "deny",
+      id: "cool",
+      when: { refusals: { atLeast: 1, within: "10min" } },
+    });
+    await save(world, { id: "no-first", verdict: "deny", when: { args: { "/path": { equals: "/etc/shadow" } } } });
+    expect(refused(await call(page, 1))).toBe(false);
+    page.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...READ, arguments: { path: "/etc/shadow" } } });
+    await page.reply(2);
+    expect(refused(await call(page, 3))).toBe(true);
+    world.clock.advance(11 * 60_000);
+    expect(refused(await call(page, 4))).toBe(false);
+  });
+});
