@@ -12,6 +12,8 @@ import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
 import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
+import type { Check, Proposal } from "./native.ts";
+import type { HostState, LocalLog, LocalView } from "./native-view.ts";
 
 /** Open-ended or timed pause; calls are refused while it lasts. */
 export interface Pause {
@@ -74,6 +76,8 @@ export interface SiteView {
   readonly serverNames: Readonly<Record<string, string>>;
   /** Whether records and rules can be saved right now; a sentence when not. */
   readonly trouble?: string;
+  /** The helper for local servers, where one is registered and the helper is not as it should be. */
+  readonly helper?: HostState;
 }
 
 export interface ServerView {
@@ -150,6 +154,15 @@ export interface ControlApi {
   "pin.approve": (p: { readonly serverId: string; readonly tool: string; readonly pending: string }) => {
     readonly state: "done" | "changed";
   };
+  /** The helper for local servers and its list, asked afresh. */
+  "local.read": (p: null) => LocalView;
+  "local-log.read": (p: { readonly name: string }) => LocalLog;
+  "local-checks.read": (p: null) => { readonly checks: readonly Check[] };
+  /** Only stored by the helper, until the person has looked at it in a terminal, where the same four words stand. */
+  "local.propose": (p: { readonly proposal: Proposal }) => { readonly words: string } | { readonly problem: string };
+  "local.withdraw": (p: { readonly name: string }) => null;
+  /** Ends its runs and forgets its crashes. */
+  "local.restart": (p: { readonly name: string }) => null;
   "grant.revoke": (p: { readonly id: string }) => null;
   "overview.read": (p: null) => OverviewView;
   "records.page": (p: { readonly before?: number; readonly limit: number }) => {
@@ -187,6 +200,12 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "server.update",
     "server.remove",
     "server.test",
+    "local.read",
+    "local-log.read",
+    "local-checks.read",
+    "local.propose",
+    "local.withdraw",
+    "local.restart",
     "pin.approve",
     "rules.read",
     "rules.write",

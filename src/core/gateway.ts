@@ -239,6 +239,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       await connections.remove(principal, serverId);
+      if (registry.byId(serverId)) registry.upstream(serverId).close(key);
       await grants.forget({ principalKey: key, serverId });
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;

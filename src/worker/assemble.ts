@@ -17,7 +17,16 @@ export interface Worker {
   connect(port: Runtime.Port): void;
 }
 
-export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, prompts }: WorkerPlatform): Worker {
+export function assembleWorker({
+  self,
+  tables,
+  fence,
+  keepAlive,
+  tabs,
+  badge,
+  prompts,
+  openNative,
+}: WorkerPlatform): Worker {
   const news = createNews();
 
   const changed = (topic: Topic): void => {
@@ -25,9 +34,11 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
     if (topic === "pause" || topic === "approvals") showBadge();
     if (topic === "servers") void updateFence();
   };
+  const native = openNative(() => changed("local"));
   const gateway = createGateway(
     browserPorts({
       tables,
+      local: native.local,
       allows: fence.allows,
       changed,
       showApprovals: (waiting) => void prompts.show(waiting).catch(() => undefined),
@@ -41,7 +52,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   }
 
   function updateFence(): Promise<void> {
-    const reachable = gateway.registry.list().filter(({ enabled }) => enabled);
+    const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
     return fence.update(reachable.map(serverOrigin));
   }
 
@@ -52,7 +63,7 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
   // Each door reports the failure to whoever asks; nothing else needs to hear it.
   ready.catch(() => undefined);
 
-  const handlers = createHandlers({ gateway, reader: tabs, openApproval: prompts.open, updateFence, changed });
+  const handlers = createHandlers({ gateway, native, reader: tabs, openApproval: prompts.open, updateFence, changed });
   const pageDoor = createPageDoor({ gateway, ready });
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 

@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly profile?: string;
   /** Shows the browser; needs a display. */
   readonly visible?: boolean;
+  /** Added to the browser's environment, and so to that of the programs it starts. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Driver {

@@ -24,9 +24,16 @@ export interface FirefoxStart {
   readonly folder: string;
   readonly dist: string;
   readonly visible: boolean;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function startFirefox({ executable, folder, dist, visible }: FirefoxStart): Promise<FirefoxProcess> {
+export async function startFirefox({
+  executable,
+  folder,
+  dist,
+  visible,
+  environment,
+}: FirefoxStart): Promise<FirefoxProcess> {
   writeFileSync(join(folder, "user.js"), preferencesText());
   mkdirSync(join(folder, "extensions"), { recursive: true });
   writeFileSync(join(folder, "extensions", `${ADDON_ID}.xpi`), zipFolder(dist));
@@ -42,7 +49,7 @@ export async function startFirefox({ executable, folder, dist, visible }: Firefo
       "--profile",
       folder,
     ],
-    { stdio: "ignore", env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1" } },
+    { stdio: "ignore", env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1", ...environment } },
   );
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const kill = () => child.kill("SIGKILL");

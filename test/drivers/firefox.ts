@@ -18,6 +18,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<FirefoxDriv
       folder: profile.folder,
       dist: options.dist,
       visible: options.visible === true,
+      environment: options.environment ?? {},
     });
     return { running, session: new FirefoxSession(running.marionette) };
   };

@@ -10,6 +10,7 @@ import type { Self } from "./control-sender.ts";
 import { openDatabase } from "./database.ts";
 import { createFence, type Fence, type FenceApi } from "./fence.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
+import { createNativePort, type NativePort, type RawPort } from "./native-port.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { openTables } from "./tables.ts";
@@ -23,6 +24,8 @@ export interface WorkerPlatform {
   readonly tabs: TabReader;
   readonly badge: Badge;
   readonly prompts: Prompts;
+  /** The port to the native host; nothing is started before it is used. */
+  readonly openNative: (changed: () => void) => NativePort;
 }
 
 export interface WorkerWords {
@@ -54,6 +57,15 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       words: words.notification,
       iconUrl: runtime.getURL("/icons/normal-48.png"),
     }),
+    openNative: (changed) =>
+      createNativePort({
+        connect: (name) => runtime.connectNative(name) as RawPort,
+        // Firefox tells it on the port, Chromium only while the listener runs.
+        disconnectReason: (port) => (port as Runtime.Port).error?.message ?? runtime.lastError?.message ?? "",
+        version: runtime.getManifest().version,
+        clock: browserClock,
+        changed,
+      }),
   };
 }
 

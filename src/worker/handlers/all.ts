@@ -3,8 +3,10 @@ import type { ControlApi, ControlMethod, ControlParams, ControlResult } from "..
 import type { Gateway } from "../../core/gateway.ts";
 import type { Topic } from "../../core/ports.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
+import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
+import { localHandlers } from "./local.ts";
 import { recordHandlers } from "./records.ts";
 import { ruleHandlers } from "./rules.ts";
 import { serverHandlers } from "./servers.ts";
@@ -19,6 +21,7 @@ export type Handlers = { readonly [Method in keyof ControlApi]: Handler<Method> 
 
 export interface HandlerOptions {
   readonly gateway: Gateway;
+  readonly native: NativePort;
   readonly reader: TabReader;
   readonly openApproval: (id: string) => Promise<void>;
   readonly updateFence: () => Promise<void>;
@@ -32,6 +35,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...ruleHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
+    ...localHandlers(options),
     ...recordHandlers(options),
   };
 }

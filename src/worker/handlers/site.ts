@@ -8,6 +8,7 @@ import type { Verdict } from "../../core/policy/policy.ts";
 import { type Principal, principalKey } from "../../core/principal.ts";
 import type { ServerEntry, ToolClass, ToolDefinition } from "../../core/servers/server.ts";
 import { toolClass } from "../../core/servers/tool-class.ts";
+import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 import { callsOf, countsToday } from "./call-views.ts";
 import { serverNames } from "./rules.ts";
@@ -16,7 +17,7 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 
 const SHOWN_CALLS = 20;
 
-export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick<Handlers, Subject> {
+export function siteHandlers({ gateway, native, reader, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { connector, rules, approvals, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
@@ -35,6 +36,7 @@ export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick
         counts: principal ? countsToday(gateway, principalKey(principal)) : { allowed: 0, asked: 0, denied: 0 },
         serverNames: serverNames(gateway),
         ...(trouble ? { trouble } : {}),
+        ...helperTrouble(gateway, native),
       };
     },
     async "site.connect"({ principal, serverId, tools }) {
@@ -55,6 +57,14 @@ export function siteHandlers({ gateway, reader, changed }: HandlerOptions): Pick
       return null;
     },
   };
+}
+
+/** Nothing where no local server is registered or all is well. Asks the helper where it was not asked yet. */
+function helperTrouble({ registry }: Gateway, native: NativePort): Pick<SiteView, "helper"> {
+  if (!registry.list().some(({ transport, enabled }) => transport === "native" && enabled)) return {};
+  const helper = native.state();
+  if (helper.state === "unknown") native.ask("list", null).catch(() => undefined);
+  return helper.state === "unknown" || helper.state === "ready" ? {} : { helper };
 }
 
 function serverView(gateway: Gateway, principal: Principal, server: ServerEntry): SiteServerView {
