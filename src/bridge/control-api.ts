@@ -156,6 +156,8 @@ export interface ControlApi {
   };
   /** The helper for local servers and its list, asked afresh. */
   "local.read": (p: null) => LocalView;
+  /** Asks the helper again, and says how it does. */
+  "local.check": (p: null) => HostState;
   "local-log.read": (p: { readonly name: string }) => LocalLog;
   "local-checks.read": (p: null) => { readonly checks: readonly Check[] };
   /** Only stored by the helper, until the person has looked at it in a terminal, where the same four words stand. */
@@ -192,6 +194,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pause.set",
     "approvals.read",
     "approval.open",
+    "local.check",
   ],
   dashboard: [
     "overview.read",

@@ -11,6 +11,7 @@ import type { Act } from "./act.ts";
 import { Calls } from "./calls.tsx";
 import { JustDenied } from "./denied.tsx";
 import { Head } from "./head.tsx";
+import { Helper } from "./helper.tsx";
 import { Rules } from "./rules.tsx";
 import { Servers } from "./servers.tsx";
 import { NoAccess, NoAgents, Paused, Silent, Starting } from "./states.tsx";
@@ -23,7 +24,17 @@ interface Props {
 }
 
 export function Popup({ client, tabId }: Props): JSX.Element {
-  const topics = ["servers", "rules", "connections", "records", "pins", "pause", "calls", "approvals"] as const;
+  const topics = [
+    "servers",
+    "rules",
+    "connections",
+    "records",
+    "pins",
+    "pause",
+    "calls",
+    "approvals",
+    "local",
+  ] as const;
   const site = useData(client, "site.read", { tabId }, topics);
   const waiting = useData(client, "approvals.read", null, ["approvals"]);
   const [problem, setProblem] = useState<string>();
@@ -74,6 +85,7 @@ function Site({ view, act }: { readonly view: SiteView; readonly act: Act }): JS
   return (
     <>
       {view.pause && <Paused pause={view.pause} act={act} />}
+      {view.helper && <Helper helper={view.helper} act={act} />}
       <JustDenied calls={view.calls} onRule={setRuleFrom} />
       <Today counts={view.counts} />
       <Servers view={view} principal={view.principal} act={act} />

@@ -14,6 +14,7 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 
 type Subject =
   | "local.read"
+  | "local.check"
   | "local-log.read"
   | "local-checks.read"
   | "local.propose"
@@ -48,6 +49,10 @@ export function localHandlers({ gateway, native, changed }: HandlerOptions): Pic
         list.waiting.map(async (one) => ({ ...one, words: await wordsOf(one.proposal) })),
       );
       return { host: native.state(), servers: list.servers.map(view), waiting };
+    },
+    async "local.check"() {
+      await native.ask("list", null).catch(() => undefined);
+      return native.state();
     },
     "local-log.read": ({ name }) => asked("log", { server: name }, parseLog),
     "local-checks.read": async () => ({ checks: await asked("health", null, parseChecks) }),
