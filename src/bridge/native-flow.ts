@@ -32,10 +32,10 @@ export interface Outflow {
   readonly waiting: number;
 }
 
-export function createOutflow(window = WINDOW_UNITS): Outflow {
+export function createOutflow(span = WINDOW_UNITS): Outflow {
   const frames: string[] = [];
   let at = 0;
-  let allowed = window;
+  let allowed = span;
   let waiting = 0;
   return {
     push(frame) {
@@ -55,7 +55,7 @@ export function createOutflow(window = WINDOW_UNITS): Outflow {
       return part;
     },
     credit(units) {
-      allowed = Math.min(window, allowed + units);
+      allowed = Math.min(span, allowed + units);
     },
     get waiting() {
       return waiting;
@@ -78,7 +78,7 @@ export interface Inflow {
   done(units: number): number;
 }
 
-export function createInflow(limit = MAX_NATIVE_FRAME_UNITS, window = WINDOW_UNITS): Inflow {
+export function createInflow(limit = MAX_NATIVE_FRAME_UNITS, span = WINDOW_UNITS): Inflow {
   let parts: string[] = [];
   let length = 0;
   let owed = 0;
@@ -100,7 +100,7 @@ export function createInflow(limit = MAX_NATIVE_FRAME_UNITS, window = WINDOW_UNI
     },
     done(units) {
       owed += units;
-      if (owed < window / 4) return 0;
+      if (owed < span / 4) return 0;
       const given = owed;
       owed = 0;
       return given;
