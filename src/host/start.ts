@@ -61,6 +61,10 @@ export async function startHost(caller: string, homeNamed: string | undefined, s
       file.append(bytes);
     },
     now: Date.now,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
     graces: { inputClosedMs: 2000, terminatedMs: 2000 },
   });
   for (const file of [log, ...serverLogs.values()]) file.flush();

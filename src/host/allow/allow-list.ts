@@ -47,10 +47,10 @@ export function readProposals(home: Home): WaitingProposal[] {
 }
 
 /** Stores it until `review`. @throws Error with a sentence for the dashboard */
-export function propose(home: Home, proposal: Proposal, now: number): Promise<void> {
+export async function propose(home: Home, proposal: Proposal, now: number): Promise<void> {
   if (JSON.stringify(proposal).length > MOST_PROPOSAL_UNITS) throw new Error("That is too long to be looked at.");
   if (!SERVER_NAME.test(proposal.name)) throw new Error("A name has letters, digits, dot, dash and underscore.");
-  return withLock(home.proposals, () => {
+  await withLock(home.proposals, () => {
     const others = readProposals(home).filter((one) => one.proposal.name !== proposal.name);
     if (others.length >= MOST_PROPOSALS) {
       throw new Error(`${MOST_PROPOSALS} proposals wait already. Run navra-host review in a terminal first.`);

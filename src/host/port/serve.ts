@@ -30,6 +30,8 @@ export interface ServePorts {
   /** Keeps error output for `navra-host logs`. */
   readonly keep: (server: string, bytes: Buffer) => void;
   readonly now: () => number;
+  /** Returns what cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void;
   readonly graces: Graces;
 }
 
@@ -180,9 +182,9 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
       if (verdict.kind === "stopped") return false;
       if (verdict.afterMs === 0 || lane.closing || over) return true;
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, verdict.afterMs);
+        const cancel = ports.after(verdict.afterMs, () => resolve(undefined));
         lane.wake = () => {
-          clearTimeout(timer);
+          cancel();
           resolve(undefined);
         };
       });

@@ -61,6 +61,7 @@ export function startRun({ plan, mark, ring, graces, events }: RunOptions): Run 
   const out = createOutflow();
   const inflow = createInflow();
   let noise = 0;
+  let unread = 0;
   let end: End | undefined;
   let reported = false;
   let stopping = false;
@@ -116,6 +117,10 @@ export function startRun({ plan, mark, ring, graces, events }: RunOptions): Run 
       setTimeout(() => finish({ reason: "exited", message: OUTPUT_CLOSED }, graces), LATE_MS).unref();
     });
     running.stderr.on("data", (bytes: Buffer) => events.stderr(ring.push(bytes), bytes));
+    running.stdin.on("drain", () => {
+      grant(unread);
+      unread = 0;
+    });
     for (const stream of [running.stdin, running.stdout, running.stderr]) stream.on("error", () => {});
     running.on("exit", (code, signal) => {
       end ??= {
@@ -147,9 +152,10 @@ export function startRun({ plan, mark, ring, graces, events }: RunOptions): Run 
   function take(text: string, last: boolean): void {
     const taken = inflow.take(text, last);
     if (taken.kind === "too-large") finish({ reason: "too-large", message: TOO_LARGE }, graces);
-    else if (taken.kind === "more" || !child?.stdin.writable || child.stdin.write(`${oneLine(taken.text)}\n`)) {
-      grant(text.length);
-    } else child.stdin.once("drain", () => grant(text.length));
+    if (taken.kind === "frame" && child?.stdin.writable) child.stdin.write(`${oneLine(taken.text)}\n`);
+    // While the server does not read, nothing more is asked for, not even the rest of a frame.
+    if (child?.stdin.writableNeedDrain) unread += text.length;
+    else grant(text.length);
   }
 
   function grant(units: number): void {
