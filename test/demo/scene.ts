@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { BrowserName } from "../browsers/find.ts";
 import { type Control, openControl } from "../drivers/control.ts";
-import { type Driver, launch, type Tab } from "../drivers/driver.ts";
+import { type Driver, type LaunchOptions, launch, type Tab } from "../drivers/driver.ts";
 import { type RunningServers, type ServerChoice, startServers } from "../servers/start.ts";
 import { type AgentSite, serveAgentPage } from "./serve.ts";
 
@@ -13,6 +13,8 @@ export interface SceneOptions {
   readonly browser: BrowserName;
   readonly servers: ServerChoice;
   readonly visible?: boolean;
+  /** A browser that finds a native host, in a profile and home of its own. */
+  readonly machine?: Pick<LaunchOptions, "profile" | "environment">;
 }
 
 export interface Scene {
@@ -35,11 +37,16 @@ export function distOf(browser: BrowserName): string {
   return `${folder}/${browser}`;
 }
 
-export async function openScene({ browser, servers: choice, visible = false }: SceneOptions): Promise<Scene> {
+export async function openScene({
+  browser,
+  servers: choice,
+  visible = false,
+  machine = {},
+}: SceneOptions): Promise<Scene> {
   const [servers, site, driver] = await Promise.all([
     startServers(choice),
     serveAgentPage(),
-    launch({ browser, dist: distOf(browser), visible }),
+    launch({ browser, dist: distOf(browser), visible, ...machine }),
   ]);
   const close = async () => {
     await Promise.allSettled([driver.close(), servers.stop(), site.stop()]);

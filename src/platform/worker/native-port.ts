@@ -52,6 +52,8 @@ export interface NativePort {
   readonly local: (entryName: string, events: LocalEvents) => LocalLine;
   /** @throws GatewayError with a sentence, where the host cannot be reached or will not do it */
   ask<M extends HostMethod>(method: M, params: HostParams<M>): Promise<unknown>;
+  /** A person's act: ends a server's runs at once and forgets its crashes; the next call starts it anew. */
+  restart(entryName: string): Promise<void>;
   state(): HostState;
   /** How a server's latest run ended by itself, for the person. */
   lastRun(entryName: string): LastRun | undefined;
@@ -111,29 +113,37 @@ export function createNativePort(options: NativePortOptions): NativePort {
       };
     },
 
-    ask(method, params) {
-      const mine = ready();
-      lastNumber += 1;
-      const number = lastNumber;
-      return new Promise((resolve, reject) => {
-        const stop = clock.after(ASK_MS, () => settle(new GatewayError("timed-out", SILENT)));
-        const settle = (answer: FromHost | GatewayError) => {
-          stop();
-          mine.asks.delete(number);
-          rest(mine);
-          if (answer instanceof GatewayError) reject(answer);
-          else if (answer.kind === "answer" && "result" in answer) resolve(answer.result);
-          else if (answer.kind === "answer") reject(new GatewayError("invalid-params", answer.problem));
-        };
-        mine.asks.set(number, settle);
-        rest(mine);
-        say(mine, { kind: "ask", ask: number, method, params });
-      });
+    async restart(entryName) {
+      for (const run of [...(session?.runs.values() ?? [])]) {
+        if (session && run.entryName === entryName) endRun(session, run, "closed");
+      }
+      await ask("restart", { server: entryName });
     },
 
+    ask,
     state: () => state,
     lastRun: (entryName) => lastRuns.get(entryName),
   };
+
+  function ask<M extends HostMethod>(method: M, params: HostParams<M>): Promise<unknown> {
+    const mine = ready();
+    lastNumber += 1;
+    const number = lastNumber;
+    return new Promise((resolve, reject) => {
+      const stop = clock.after(ASK_MS, () => settle(new GatewayError("timed-out", SILENT)));
+      const settle = (answer: FromHost | GatewayError) => {
+        stop();
+        mine.asks.delete(number);
+        rest(mine);
+        if (answer instanceof GatewayError) reject(answer);
+        else if (answer.kind === "answer" && "result" in answer) resolve(answer.result);
+        else if (answer.kind === "answer") reject(new GatewayError("invalid-params", answer.problem));
+      };
+      mine.asks.set(number, settle);
+      rest(mine);
+      say(mine, { kind: "ask", ask: number, method, params });
+    });
+  }
 
   /** The open port, or a new one. One that cannot be opened fails a turn later, through the same way as one that broke. */
   function ready(): Session {
@@ -187,7 +197,7 @@ export function createNativePort(options: NativePortOptions): NativePort {
   function takeText(mine: Session, run: Run, told: Extract<ToldOfRun, { kind: "frame" | "chunk" }>): void {
     const taken = run.inflow.take(told.text, told.kind === "frame" || told.last);
     if (taken.kind === "too-large") {
-      tooLarge(mine, run);
+      endRun(mine, run, "too-large");
       return;
     }
     if (taken.kind === "frame") run.events.text(taken.text);
@@ -219,11 +229,12 @@ export function createNativePort(options: NativePortOptions): NativePort {
     changed();
   }
 
-  function tooLarge(mine: Session, run: Run): void {
+  /** Ended by us: what the host says of it later is nobody's. */
+  function endRun(mine: Session, run: Run, reason: "too-large" | "closed"): void {
     mine.runs.delete(run.id);
     say(mine, { kind: "close", server: run.entryName, run: run.id });
     rest(mine);
-    run.events.close(closedFault(run.entryName, { reason: "too-large" }));
+    run.events.close(closedFault(run.entryName, { reason }));
   }
 
   function pump(mine: Session, run: Run): void {

@@ -74,7 +74,7 @@ export function localHandlers({ gateway, native, changed }: HandlerOptions): Pic
       return null;
     },
     async "local.restart"({ name }) {
-      await native.ask("restart", { server: name });
+      await native.restart(name);
       changed("local");
       return null;
     },

@@ -253,6 +253,19 @@ describe("the native port", () => {
     await expect(silent).rejects.toMatchObject({ fault: "timed-out" });
   });
 
+  it("ends a server's runs at once when the person restarts it, so that the next call meets a new one", () => {
+    const { native, start, host } = setUp();
+    const { seen } = start();
+    const other = start("mail");
+    host().say(HELLO);
+    void native.restart("files");
+    expect(seen.closed).toHaveLength(1);
+    expect(other.seen.closed).toEqual([]);
+    expect(kinds(host()).slice(-2)).toEqual(["close", "ask"]);
+    start();
+    expect(kinds(host()).at(-1)).toBe("open");
+  });
+
   it("closes the port when nothing has used it for a while, so that the worker may rest", () => {
     const { start, host, clock, native } = setUp();
     const { line } = start();
