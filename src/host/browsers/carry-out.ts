@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import type { RemovalPlan, Step } from "./install-plan.ts";
 
 /** `bundle` is the file that runs now. */
@@ -70,7 +70,9 @@ function replace(path: string, write: (fresh: string) => void): void {
 /** Only a folder for hosts, and only while it is empty: a browser makes its own again when it needs one. */
 function removeEmpty(folder: string): void {
   if (!/native-?messaging-?hosts$/i.test(folder)) return;
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
+  for (const one of [folder, ...(basename(dirname(folder)) === ".mozilla" ? [dirname(folder)] : [])]) {
+    if (existsSync(one) && readdirSync(one).length === 0) rmdirSync(one);
+  }
 }
 
 function registry(args: readonly string[]): boolean {
