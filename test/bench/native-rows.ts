@@ -141,7 +141,7 @@ async function directClient(): Promise<DirectClient> {
     import(new URL("stdio.mjs", CLIENT).href),
   ])) as [{ Client: new (info: object) => OfficialClient }, { StdioClientTransport: new (options: object) => object }];
   const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVER] }));
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVER], maxBufferSize: 64 * MB }));
   return {
     async rounds(plan, rounds) {
       const args = plan.tool === "echo" ? { text: "x".repeat(plan.size) } : { characters: plan.size };
