@@ -10,10 +10,10 @@ import { MAX_NATIVE_FRAME_UNITS } from "./native.ts";
 
 /** Code units that may be under way on one run in one direction before the receiver has given credit. */
 export const WINDOW_UNITS = 4 * 1024 * 1024;
-/** Bytes of JSON that one part may take: well under the browsers' limit, with room for the message around it. */
-export const PART_BYTES = 768 * 1024;
-/** Parts are not made longer than this: what waits behind one waits for as long as it takes. */
-export const PART_UNITS = 512 * 1024;
+/** Bytes of JSON that one part may take: under the browsers' limit, with room for the message around it. */
+export const PART_BYTES = 1020 * 1024;
+/** Parts are not longer than this, at three bytes a unit just what fits: only a part with `LONG` has to be counted. */
+export const PART_UNITS = 336 * 1024;
 
 /** A part that may be sent now. `whole` when it is a frame by itself. */
 export interface Part {
@@ -111,9 +111,14 @@ export function createInflow(limit = MAX_NATIVE_FRAME_UNITS, span = WINDOW_UNITS
 /** Where a part that begins at `from` must end. Always beyond `from`, unless the text ends there. */
 export function partEnd(text: string, from: number): number {
   const most = Math.min(text.length, from + PART_UNITS);
-  const end = (most - from) * 6 <= PART_BYTES ? most : fitting(text, from, most);
+  const certain = (most - from) * 6 <= PART_BYTES || !LONG.test(text.slice(from, most));
+  const end = certain ? most : fitting(text, from, most);
   return end < text.length && isHigh(text.charCodeAt(end - 1)) && isLow(text.charCodeAt(end)) ? end - 1 : end;
 }
+
+/** What JSON may write with six bytes: controls without a letter of their own, and halves of pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const LONG = /[\0-\x07\x0b\x0e-\x1f\ud800-\udfff]/;
 
 /** The longest stretch within `most` whose JSON, as UTF-8, takes at most `PART_BYTES`. */
 function fitting(text: string, from: number, most: number): number {

@@ -10,6 +10,8 @@ const echo = () =>
   createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, params } = JSON.parse(line);
     if (params?.big) say({ jsonrpc: "2.0", id, result: { text: '"'.repeat(params.big) } });
+    else if (params?.plain)
+      say({ jsonrpc: "2.0", id, result: { text: 'row: "a", 12.5;\n'.repeat(params.plain / 16) } });
     else if (id !== undefined) say({ jsonrpc: "2.0", id, result: params ?? null });
   });
 
