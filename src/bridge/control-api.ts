@@ -175,7 +175,11 @@ export interface ControlApi {
     readonly calls: readonly CallView[];
     readonly pause: Pause | null;
   };
-  "panel.call": (p: { readonly tabId: number; readonly callId: string }) => { readonly entry: RecordEntry | null };
+  "panel.call": (p: { readonly tabId: number; readonly callId: string }) => {
+    readonly entry: RecordEntry | null;
+    /** What the local server wrote beside its messages, where the call went to one that the helper knows. */
+    readonly wrote?: LocalLog;
+  };
 }
 
 export type ControlMethod = keyof ControlApi;
