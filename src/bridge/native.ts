@@ -153,7 +153,6 @@ export interface HostApi {
 export const HOST_METHODS = ["list", "propose", "withdraw", "health", "log", "restart"] as const;
 export type HostMethod = keyof HostApi;
 export type HostParams<M extends HostMethod> = Parameters<HostApi[M]>[0];
-export type HostResult<M extends HostMethod> = ReturnType<HostApi[M]>;
 
 export interface HostAsk {
   readonly kind: "ask";

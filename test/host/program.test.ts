@@ -274,4 +274,25 @@ describe.runIf(process.platform === "linux" && canType)("At a terminal, review",
     expect(shown).toContain("\\u{202e}gnp.exe\\u{1b}[2J");
     expect(shown).not.toContain("\u202e");
   });
+
+  it("has a sister that takes over what other programs are configured with, one by one, and their secrets apart", () => {
+    const config = join(profile, "mcp.json");
+    const servers = {
+      first: { command: process.execPath, args: [CHILD, "echo"], env: { API_KEY: "secret-1" } },
+      second: { command: process.execPath, args: [CHILD, "echo"] },
+      third: { command: "npx", args: ["-y", "server"] },
+      fourth: { url: "https://a.example/mcp" },
+    };
+    writeFileSync(config, JSON.stringify({ mcpServers: servers }));
+    const shown = typeAtHost(built, ["add", "--import", config, "--profile", profile], ["yes", "no"]);
+    expect(shown).toContain("second is not allowed");
+    expect(shown).toContain("third is left out");
+    expect(shown).toContain("fourth is left out");
+    expect(shown).not.toContain("secret-1");
+    expect(readFileSync(join(home(), "env", "first.env"), "utf8")).toBe("API_KEY=secret-1\n");
+    expect(statSync(join(home(), "env", "first.env")).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(home(), "servers.json"), "utf8")).not.toContain("secret-1");
+    expect(run("list").out).toMatch(/^first\n/);
+    expect(run("list").out).not.toContain("second");
+  });
 });
