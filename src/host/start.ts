@@ -47,7 +47,7 @@ export async function startHost(caller: string, homeNamed: string | undefined, s
     home,
     surroundings: process.env,
     now: Date.now,
-    health: async () => ({ checks: await runChecks({ machine, scope, home }) }),
+    health: async () => ({ checks: await runChecks({ machine, scope, home, bundle: script }) }),
   };
   await serve(process.stdin, process.stdout, {
     version: VERSION,

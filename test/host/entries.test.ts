@@ -84,6 +84,15 @@ describe("An entry", () => {
     await expect(async () => await entryOf(change)).rejects.toThrow(reason);
   });
 
+  it("finds a script from the terminal's folder, or from the working folder where one is given", async () => {
+    script("server.js", "1");
+    mkdirSync(join(folder, "deep"));
+    script("deep/server.js", "2");
+    const of = (cwd: string) => draft({ cwd, args: ["./server.js"] }).script;
+    expect(of("")).toBe(join(folder, "server.js"));
+    expect(of(join(folder, "deep"))).toBe(join(folder, "deep", "server.js"));
+  });
+
   it("is refused for an interpreter under another name", async () => {
     symlinkSync(process.execPath, join(folder, "harmless"));
     await expect(async () => await entryOf({ program: "./harmless", args: ["-e", "1"] })).rejects.toThrow(/-e/);

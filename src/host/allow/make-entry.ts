@@ -18,6 +18,7 @@ import { variableProblem } from "./values.ts";
 export interface Terminal {
   /** `PATH` of the terminal. */
   readonly path: string;
+  /** Where a relative program is; a script too, unless a working folder is given. */
   readonly folder: string;
   readonly platform: Platform;
   readonly extensions: string | undefined;
@@ -29,6 +30,8 @@ export interface Draft {
   /** Absolute. */
   readonly program: string;
   readonly cwd: string;
+  /** Absolute path of the script, where one runs. */
+  readonly script?: string;
   readonly what: Exclude<Classified, { readonly kind: "refused" }>;
   readonly path: string;
 }
@@ -59,7 +62,12 @@ export function draftEntry(proposal: Proposal, terminal: Terminal): Draft {
   // A name that leads to an interpreter under another name is that interpreter.
   const behind = classify(realName(program), proposal.args);
   if (behind.kind === "refused") throw new Error(behind.message);
-  return { proposal, program, cwd, what: behind.kind === "script" ? behind : what, path: terminal.path };
+  const runs = behind.kind === "script" ? behind : what;
+  const draft = { proposal, program, cwd, what: runs, path: terminal.path };
+  if (runs.kind !== "script") return draft;
+  const script = resolve(proposal.cwd === "" ? terminal.folder : cwd, proposal.args[runs.index] ?? "");
+  if (!isFile(script)) throw new Error(`There is no script ${script}.`);
+  return { ...draft, script };
 }
 
 /** @throws Error with a sentence */
@@ -79,11 +87,10 @@ export async function makeEntry(
     const asked = { program: proposal.program, args: proposal.args };
     return { ...base, program, args, files: await pinAll([program]), package: package_, asked };
   }
-  const script = what.kind === "script" ? resolve(cwd, proposal.args[what.index] ?? "") : undefined;
+  const { script } = draft;
   const args = proposal.args.map((one, index) =>
     what.kind === "script" && index === what.index && script ? script : one,
   );
-  if (script && !isFile(script)) throw new Error(`There is no script ${script}.`);
   const named = [draft.program, ...(script ? [script] : [])];
   const files = await pinAll([...named, ...interpreterOf(named.at(-1) ?? "", path)]);
   return { ...base, program: draft.program, args, files };

@@ -38,6 +38,8 @@ export interface CheckPorts {
   readonly machine: Machine;
   readonly scope: Scope;
   readonly home: Home;
+  /** The file that runs now. */
+  readonly bundle: string;
 }
 
 export async function runChecks(ports: CheckPorts): Promise<Check[]> {
@@ -57,7 +59,7 @@ function nodeCheck(): Check {
   return { what: "Node", ok, found: `${process.version}, ${process.execPath}`, ...remedy };
 }
 
-function programCheck({ machine, scope }: CheckPorts): Check {
+function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
   const { program, launcher } = planInstall(machine, scope);
   const what = "navra-host";
   if (!existsSync(program) || !existsSync(launcher)) {
@@ -68,8 +70,7 @@ function programCheck({ machine, scope }: CheckPorts): Check {
   if (node === undefined || !existsSync(node)) {
     return { what, ok: false, found: `its Node ${node ?? ""} is not there any more`, remedy: INSTALL };
   }
-  const installed = spawnSync(process.execPath, [program, "--version"], { encoding: "utf8", windowsHide: true });
-  const version = installed.stdout.trim();
+  const version = program === self ? VERSION : versionOf(program);
   if (version !== VERSION) {
     return {
       what,
@@ -79,6 +80,11 @@ function programCheck({ machine, scope }: CheckPorts): Check {
     };
   }
   return { what, ok: true, found: `version ${version}, ${launcher}` };
+}
+
+function versionOf(program: string): string {
+  const asked = spawnSync(process.execPath, [program, "--version"], { encoding: "utf8", windowsHide: true });
+  return asked.stdout.trim();
 }
 
 function browserChecks(ports: CheckPorts): Check[] {

@@ -1,5 +1,6 @@
 /** `add --import`: entries of other programs' configuration, one by one, each asked about like every other. */
 import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { draftEntry } from "../allow/make-entry.ts";
 import { writeOwned } from "../allow/safe-file.ts";
@@ -28,7 +29,11 @@ async function offer(context: Context, found: Found): Promise<void> {
   }
   const { proposal, values } = found;
   try {
-    const allowed = await allowAsked(context, draftEntry(proposal, terminalOf(context)), false);
+    const allowed = await allowAsked(
+      context,
+      draftEntry(proposal, { ...terminalOf(context), folder: homedir() }),
+      false,
+    );
     const lines = Object.entries(values).filter(([, value]) => !/[\r\n]/.test(value));
     if (!allowed || lines.length === 0) return;
     writeOwned(home.values(proposal.name), lines.map(([name, value]) => `${name}=${value}\n`).join(""));

@@ -5,12 +5,12 @@ import type { Draft } from "../allow/make-entry.ts";
 import { visible } from "./screen.ts";
 
 export function draftLines(draft: Draft): string[] {
-  const { proposal, program, cwd, what } = draft;
+  const { proposal, program, cwd, script, what } = draft;
   const runs =
     what.kind === "package"
       ? `${what.spec.name} ${what.spec.version}, installed by navra-host without its install scripts`
-      : what.kind === "script"
-        ? `the script ${visible(proposal.args[what.index] ?? "")}, as it is now`
+      : script !== undefined
+        ? `the script ${visible(script)}, as it is now`
         : "this program, as it is now";
   return facts([
     ["program", visible(program)],

@@ -32,7 +32,8 @@ export function createWarden(script: string): Warden {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
       windowsHide: true,
-      env: {},
+      // Windows starts no Node without it.
+      env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
       cwd: "/",
     });
     made.on("error", () => {});
