@@ -276,6 +276,35 @@ describe("A server", () => {
     await until(() => left().length === 0);
   });
 
+  it("that writes for ever does not keep another one from being heard", async () => {
+    const { port, over } = serving();
+    await Promise.all([port.open("writes-for-ever", 1), port.open("echo", 2)]);
+    await until(() => port.frames(1).length > 100);
+    for (let count = 0; count < 5; count += 1) {
+      const heard = port.frames(1).length;
+      port.send("echo", 2, call(count));
+      await port.frame(2, count);
+      // What was under way before it may still come first, and no more than that.
+      expect(port.frames(1).length - heard).toBeLessThan(400);
+    }
+    port.close();
+    await over;
+    await until(() => left().length === 0);
+  });
+
+  it("that ends while it is written to fails by its name, and its pipe breaks nothing", async () => {
+    const { port, over } = serving();
+    await port.open("echo", 2);
+    port.say({ kind: "open", server: "exits", run: 1 });
+    for (let count = 0; count < 10; count += 1) port.send("exits", 1, call(count, { text: "x".repeat(300_000) }));
+    expect(await port.closed(1)).toMatchObject({ server: "exits", reason: "exited" });
+    port.send("exits", 1, call(11));
+    port.send("echo", 2, call(1));
+    expect(JSON.parse(await port.frame(2)).id).toBe(1);
+    port.close();
+    await over;
+  });
+
   it("that writes errors for ever answers meanwhile, and only its last lines are kept", async () => {
     const { port, over } = serving();
     await port.open("errors-for-ever", 1);
