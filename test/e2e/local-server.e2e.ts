@@ -18,6 +18,28 @@ import { call, recordOf, startCall } from "./journey.ts";
 
 const LOCAL_PAGE = `${DOOR_PAGES.dashboard}#servers/local`;
 
+const NEWER = `const body = Buffer.from(JSON.stringify({ kind: "hello", protocol: 99, version: "9", node: "9", platform: "x" }));
+const head = Buffer.alloc(4);
+head.writeUInt32LE(body.length);
+process.stdin.once("data", () => process.stdout.write(Buffer.concat([head, body])));`;
+
+const MISINSTALLED = [
+  {
+    what: "is for another extension",
+    how: { extension: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
+    // Firefox does not tell a manifest for somebody else from none at all.
+    state: { chromium: "refused", firefox: "missing" },
+    command: "install",
+  },
+  {
+    what: "speaks another protocol",
+    how: { script: NEWER },
+    state: { chromium: "old", firefox: "old" },
+    command: "install",
+  },
+  { what: "ends at once", how: {}, state: { chromium: "broken", firefox: "broken" }, command: "doctor" },
+] as const;
+
 beforeAll(async () => {
   installFolder("hosts");
   await buildHost();
@@ -50,6 +72,15 @@ describe.each(journeyBrowsers())("The helper for local servers in %s", (browser)
     await popup.waitFor("#helper");
     expect(await popup.text(".p-now")).toContain("node dist/host/navra-host.mjs install");
     await popup.close();
+    await page.close();
+  });
+
+  it.each(MISINSTALLED)("says what repairs a helper that $what", async ({ how, state, command }) => {
+    machine.misinstall(how);
+    expect((await scene.control.ask("local.read", null)).host.state).toBe(state[browser]);
+    const page = await scene.driver.extensionPage(LOCAL_PAGE);
+    await page.waitFor(`[data-helper="${state[browser]}"]`);
+    expect(await page.text(".cmd")).toContain(`node dist/host/navra-host.mjs ${command}`);
     await page.close();
   });
 
@@ -171,6 +202,17 @@ describe.each(journeyBrowsers())("Real local servers in %s", (browser) => {
     await page.click("[data-act=check-all]");
     await page.waitFor("[data-act=check-all]:not([disabled])");
     await page.close();
+  });
+
+  it("begins anew after the browser ended the worker", async () => {
+    const { scene, page } = hosted;
+    await scene.driver.killWorker();
+    await until(async () => machine.processes().every((line) => !line.includes("server-memory")), {
+      what: "the programs to end with the port",
+      timeoutMs: 10_000,
+    });
+    const ending = await call(page, { server: "memory", name: "read_graph", arguments: {} });
+    expect(ending).toMatchObject({ ok: true, text: expect.stringContaining("writes programs") });
   });
 
   it("leaves no program behind when the browser ends", async () => {

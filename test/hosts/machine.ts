@@ -42,6 +42,8 @@ export interface Machine {
   readonly launcher: string;
   /** For a browser that shall find the host. */
   browser(name: BrowserName): Pick<LaunchOptions, "profile" | "environment">;
+  /** Another program in the host's place, or the same for another extension: what a half-done installation leaves. */
+  misinstall(how: { readonly script?: string; readonly extension?: string }): void;
   /** `navra-host` from a script. */
   navraHost(args: readonly string[]): Promise<Said>;
   /** `navra-host` in a terminal; what is typed answers its questions. */
@@ -75,6 +77,17 @@ export async function createMachine(options: { readonly installed?: boolean } = 
       profile: name === "chromium" ? folder : join(folder, "firefox"),
       environment: { HOME: folder, XDG_CONFIG_HOME: join(folder, ".config") },
     }),
+    misinstall({ script = "process.exit(1);", extension }) {
+      const program = join(folder, "another-host.mjs");
+      const launcher = join(folder, "another-host");
+      writeFileSync(program, script);
+      writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+      const common = { name: "dev.navra.host", description: "another", path: launcher, type: "stdio" };
+      const origin = `chrome-extension://${extension ?? "alojfnnadgbneekkmjpbjaibclkemhdj"}/`;
+      writeManifest(join(folder, "NativeMessagingHosts"), { ...common, allowed_origins: [origin] });
+      const allowed = { ...common, allowed_extensions: [extension ?? "navra@navra.dev"] };
+      writeManifest(join(folder, ".mozilla", "native-messaging-hosts"), allowed);
+    },
     navraHost: (args) => run(process.execPath, hostArgs(args)),
     terminal: (args, typed) => {
       const line = [process.execPath, ...hostArgs(args)].map((word) => `'${word}'`).join(" ");
@@ -98,6 +111,11 @@ export async function createMachine(options: { readonly installed?: boolean } = 
     if (code !== 0 || !existsSync(machine.launcher)) throw new Error(`navra-host could not be installed:\n${output}`);
   }
   return machine;
+}
+
+function writeManifest(folder: string, manifest: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "dev.navra.host.json"), JSON.stringify(manifest));
 }
 
 function processesOf(folder: string): readonly string[] {

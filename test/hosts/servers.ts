@@ -136,6 +136,8 @@ export function hostedServers(folder: string, chromium: string): readonly Hosted
       name: "runner",
       package: "mcp-server-code-runner",
       script: "dist/cli.js",
+      // It writes what it runs into one file there, whoever else does.
+      env: { TMPDIR: folder },
       calls: [
         { name: "run-code", arguments: { code: "console.log(40 + 2)", languageId: "javascript" }, says: /42/ },
         { name: "run-code", arguments: { code: "console.log('twice')", languageId: "javascript" }, says: /twice/ },
