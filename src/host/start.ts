@@ -40,6 +40,12 @@ export async function startHost(caller: string, homeNamed: string | undefined, s
     return 1;
   }
   write(`Called by ${caller}`);
+  process.on("uncaughtException", (problem) => {
+    write(`The host ends because of a fault of its own: ${problem.stack ?? problem.message}`);
+    log.flush();
+    // The warden ends the servers.
+    process.exit(1);
+  });
   const serverLogs = new Map<string, LogFile>();
   const scope: Scope = homeNamed === undefined ? installedScope() : { kind: "profile", folder: profileOf(homeNamed) };
   const machine = { platform, env: process.env, node: process.execPath, exists: existsSync };

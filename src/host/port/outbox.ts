@@ -23,6 +23,7 @@ export interface OpenLane {
 }
 
 export interface Outbox {
+  /** @throws FramingFault when it is too long for the browser */
   say(message: FromHost): void;
   open(lane: Lane): OpenLane;
   /** A run has something, or was given credit. */
@@ -32,7 +33,7 @@ export interface Outbox {
 }
 
 export function createOutbox(output: Writable): Outbox {
-  const urgent: FromHost[] = [];
+  const urgent: Buffer[] = [];
   let lanes: Waiting[] = [];
   let blocked = false;
   let shut = false;
@@ -43,7 +44,7 @@ export function createOutbox(output: Writable): Outbox {
 
   return {
     say(message) {
-      urgent.push(message);
+      urgent.push(encodeMessage(message));
       pump();
     },
     open(lane) {
@@ -74,20 +75,20 @@ export function createOutbox(output: Writable): Outbox {
 
   function pump(): void {
     while (!blocked && !shut) {
-      const message = urgent.shift() ?? fromLanes();
-      if (!message) return;
-      blocked = !output.write(encodeMessage(message));
+      const bytes = urgent.shift() ?? fromLanes();
+      if (!bytes) return;
+      blocked = !output.write(bytes);
     }
   }
 
   /** The next message of the first run that has one; that run then goes to the end of the row. */
-  function fromLanes(): FromHost | undefined {
+  function fromLanes(): Buffer | undefined {
     for (const [index, lane] of lanes.entries()) {
       const message = nextOf(lane);
       if (!message) continue;
       lanes.splice(index, 1);
       if (message !== lane.last) lanes.push(lane);
-      return message;
+      return encodeMessage(message);
     }
     return undefined;
   }

@@ -38,7 +38,8 @@ export function isAlive(group: Group): boolean {
 }
 
 function signalGroup(group: Group, name: "SIGTERM" | "SIGKILL"): void {
-  signal(-group.pid, name);
+  // Without a leader there is no group; zero would be our own.
+  if (group.pid > 1) signal(-group.pid, name);
 }
 
 function signal(pid: number, name: "SIGTERM" | "SIGKILL" | 0): boolean {
