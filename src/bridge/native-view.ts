@@ -1,5 +1,5 @@
 /** What navra's own pages are told of the native host and its servers. */
-import type { Check, HostServer, Proposal, WaitingProposal } from "./native.ts";
+import type { HostServer, WaitingProposal } from "./native.ts";
 
 export type HostState =
   /** Not asked since the worker started. */
@@ -36,5 +36,3 @@ export interface LocalLog {
   readonly lines: readonly string[];
   readonly noise: number;
 }
-
-export type { Check, Proposal };

@@ -12,7 +12,8 @@ import { connect, emptySite, startAgent } from "./browser-rows.ts";
 import { type BenchRow, benchRow } from "./rows.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
-const CLIENT = new URL("../demo/node_modules/@modelcontextprotocol/client/dist/", import.meta.url);
+const DEMO = new URL("../demo/", import.meta.url);
+const CLIENT = new URL("node_modules/@modelcontextprotocol/client/dist/", DEMO);
 const AGAINST = "the official client speaking to the same server over stdio";
 const MB = 1024 * 1024;
 
