@@ -122,6 +122,9 @@ describe.runIf(process.platform === "linux")("A person", () => {
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace("alojfnna", "aaaaaaaa"));
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("another extension") });
     run("install");
+    chmodSync(join(home(), "program", "navra-host"), 0o777);
+    expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("written by others") });
+    run("install");
     chmodSync(join(home(), "servers.json"), 0o666);
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("chmod 600") });
   });
@@ -215,6 +218,19 @@ describe.runIf(process.platform === "linux")("A browser", () => {
     expect(await port.open("echo", 2)).toMatchObject({ kind: "closed", reason: "changed" });
     port.close();
     await exited;
+  });
+
+  it("of another version than the host is seen by doctor, also afterwards", async () => {
+    run("install");
+    const { port, exited } = callHost(built, ["--home", home(), CHROMIUM_CALLER]);
+    port.say({ ...hello, version: "9.8.7" });
+    await port.ask("list");
+    port.close();
+    await exited;
+    expect(run("doctor")).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/version 9\.8\.7 spoke last, this is .*\n.*navra-host install/),
+    });
   });
 
   it("that proposes a server has it waiting, and no question it can ask allows it", async () => {

@@ -28,7 +28,11 @@ export function carryOut(steps: readonly Step[], bundle: string): void {
         break;
       case "program":
         // Installing from the installed file itself only writes manifests anew.
-        if (step.path !== bundle) replace(step.path, (fresh) => copyFileSync(bundle, fresh));
+        if (step.path !== bundle)
+          replace(step.path, (fresh) => {
+            copyFileSync(bundle, fresh);
+            chmodSync(fresh, 0o644);
+          });
         break;
       case "registry":
         registry(["ADD", step.key, "/ve", "/t", "REG_SZ", "/d", step.value, "/f"]);

@@ -3,7 +3,7 @@
  * that repairs it. The extension shows the same list.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Check } from "../../bridge/native.ts";
 import { HOST_NAME } from "../../bridge/native.ts";
 import { readEntries, readProposals } from "../allow/allow-list.ts";
@@ -21,6 +21,7 @@ import {
   type Scope,
 } from "../browsers/install-plan.ts";
 import { BROWSERS, type Browser } from "../browsers/table.ts";
+import { lastHello } from "../hello-line.ts";
 import { lastLines, logPath } from "../log-file.ts";
 import { VERSION } from "../version.ts";
 import type { Context } from "./context.ts";
@@ -64,6 +65,11 @@ function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
   const what = "navra-host";
   if (!existsSync(program) || !existsSync(launcher)) {
     return { what, ok: false, found: `${launcher} is not there`, remedy: INSTALL };
+  }
+  for (const path of [program, launcher]) {
+    if (machine.platform !== "win32" && (statSync(path).mode & 0o022) !== 0) {
+      return { what, ok: false, found: `${path} can be written by others`, remedy: `Look into it, then: ${INSTALL}` };
+    }
   }
   const text = readFileSync(launcher, "utf8");
   const node = /'([^']+)'/.exec(text)?.[1] ?? /"([^"]+)"/.exec(text)?.[1];
@@ -176,8 +182,17 @@ function waitingChecks(home: Home): Check[] {
 }
 
 function logChecks({ home }: CheckPorts): Check[] {
-  const last = lastLines(logPath(home.logs), 3);
-  return last.length === 0 ? [] : [{ what: "Last words", ok: true, found: last.join(" | ") }];
+  const lines = lastLines(logPath(home.logs), 500);
+  if (lines.length === 0) return [];
+  return [...extensionChecks(lastHello(lines)), { what: "Last words", ok: true, found: lines.slice(-3).join(" | ") }];
+}
+
+function extensionChecks(version: string | undefined): Check[] {
+  if (version === undefined) return [];
+  const found = `version ${version} spoke last`;
+  if (version === VERSION) return [{ what: "navra in the browser", ok: true, found }];
+  const remedy = "Build both from one version, load the extension again, then: navra-host install";
+  return [{ what: "navra in the browser", ok: false, found: `${found}, this is ${VERSION}`, remedy }];
 }
 
 function missing(run: () => unknown): string | undefined {

@@ -10,6 +10,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Closed, HostAsk, Tag, ToHost } from "../../bridge/native.ts";
 import { NATIVE_PROTOCOL } from "../../bridge/native.ts";
 import { parseToHost } from "../../bridge/native-parse.ts";
+import { saidHello } from "../hello-line.ts";
 import { type Graces, startRun } from "../run/run.ts";
 import type { SpawnPlan } from "../run/spawn-plan.ts";
 import type { Warden } from "../run/warden.ts";
@@ -107,7 +108,7 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
   function handle(message: ToHost): void {
     switch (message.kind) {
       case "hello":
-        hello(message.protocol);
+        hello(message.protocol, message.version);
         break;
       case "open":
         void open({ server: message.server, run: message.run });
@@ -130,7 +131,8 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
     }
   }
 
-  function hello(protocol: number): void {
+  function hello(protocol: number, version: string): void {
+    ports.log(saidHello(version));
     if (protocol === NATIVE_PROTOCOL) {
       greeted = true;
       const { version: node, platform } = process;
