@@ -2,6 +2,7 @@
  * The built host in its own process: installed, filled and asked by a person, called by browsers, killed in the middle. On
  * Linux for real; what differs elsewhere is in the tables of `plans.test.ts`.
  */
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -106,6 +107,15 @@ describe.runIf(process.platform === "linux")("A person", () => {
     const done = run("add", "x", "--yes", "--", "npx", ...args);
     expect(done).toMatchObject({ code: 1, err: expect.stringContaining(remedy) });
     expect(existsSync(join(home(), "servers.json"))).toBe(false);
+  });
+
+  it("may use the installed launcher, which knows its profile", () => {
+    run("install");
+    const launcher = join(home(), "program", "navra-host");
+    const asked = (...args: string[]) => spawnSync(launcher, args, { encoding: "utf8" });
+    expect(asked("add", "echo", "--yes", "--", "node", CHILD, "echo").status).toBe(0);
+    expect(asked("list").stdout).toBe(run("list").out);
+    expect(asked("doctor").stdout).toContain(join(profile, "NativeMessagingHosts"));
   });
 
   it("cannot be taken for one by a program without a terminal", () => {

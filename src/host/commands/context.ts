@@ -3,7 +3,7 @@
  * because `sudo navra-host` would fill root's folder and the person's browser would never look there.
  */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Home, homeAt, homeFolder } from "../allow/home.ts";
 import type { Machine, Scope } from "../browsers/install-plan.ts";
 import type { Platform } from "../run/spawn-plan.ts";
@@ -58,14 +58,15 @@ export function parseOptions(argv: readonly string[], { flags = [], values = [] 
 }
 
 export function contextOf(options: Options, bundle: string): Context {
-  const profile = options.values.get("--profile")?.[0];
+  const named = options.values.get("--home")?.[0];
+  // Only a profile's launcher names a home, and that is a folder in the profile.
+  const profile = options.values.get("--profile")?.[0] ?? (named === undefined ? undefined : dirname(resolve(named)));
   if (profile !== undefined && options.flags.has("--system")) throw new Usage("Give --system or --profile, not both.");
   const scope: Scope =
     profile !== undefined
       ? { kind: "profile", folder: resolve(profile) }
       : { kind: options.flags.has("--system") ? "system" : "user" };
   const machine: Machine = { platform: platformOf(), env: process.env, node: process.execPath, exists: existsSync };
-  const named = options.values.get("--home")?.[0];
   const own =
     scope.kind === "profile" ? resolve(scope.folder, "navra-host") : homeFolder(machine.platform, process.env);
   return {
