@@ -1,6 +1,6 @@
 /**
- * One source, three outputs: `--mode chromium` and `--mode firefox` build the extension, `--mode agent` the transport
- * for agent authors. Browser differences of the manifest live here and nowhere else.
+ * One source, four outputs: `--mode chromium` and `--mode firefox` build the extension, `--mode agent` the transport for
+ * agent authors, `--mode host` the native-messaging host. Browser differences of the manifest live here and nowhere else.
  */
 import { crx } from "@crxjs/vite-plugin";
 import { defineConfig, type UserConfig } from "vite";
@@ -61,8 +61,23 @@ const agent: UserConfig = {
   },
 };
 
+/** One file that Node runs as it is, with nothing to install beside it. */
+const host: UserConfig = {
+  publicDir: false,
+  define: { __NAVRA_VERSION__: JSON.stringify(manifest.version) },
+  build: {
+    outDir: "dist/host",
+    emptyOutDir: true,
+    target: "node20",
+    minify: false,
+    ssr: "src/host/main.ts",
+    rollupOptions: { output: { format: "es", entryFileNames: "navra-host.mjs", banner: "#!/usr/bin/env node" } },
+  },
+};
+
 export default defineConfig(({ mode }) => {
   if (mode === "agent") return agent;
+  if (mode === "host") return host;
   if (mode === "chromium" || mode === "firefox") return extension(mode);
-  throw new Error(`Unknown mode "${mode}". Use --mode chromium, firefox or agent (npm run build does all three).`);
+  throw new Error(`Unknown mode "${mode}". Use --mode chromium, firefox, agent or host (npm run build does all).`);
 });

@@ -13,6 +13,8 @@ import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
 import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
+import type { Check, Proposal } from "./native.ts";
+import type { HostState, LocalLog, LocalView } from "./native-view.ts";
 import type { ManagedView, PolicyApi, RuleChangeView } from "./policy-api.ts";
 
 /** Open-ended or timed pause; calls are refused while it lasts. */
@@ -97,6 +99,8 @@ export interface SiteView {
   readonly serverNames: Readonly<Record<string, string>>;
   /** Whether records and rules can be saved right now; a sentence when not. */
   readonly trouble?: string;
+  /** The helper for local servers, where one is registered and the helper is not as it should be. */
+  readonly helper?: HostState;
 }
 
 export interface ServerView {
@@ -178,6 +182,17 @@ export interface ControlApi extends PolicyApi {
     readonly state: "done" | "changed";
   };
   "grants.read": (p: null) => { readonly grants: readonly GrantView[] };
+  /** The helper for local servers and its list, asked afresh. */
+  "local.read": (p: null) => LocalView;
+  /** Asks the helper again, and says how it does. */
+  "local.check": (p: null) => HostState;
+  "local-log.read": (p: { readonly name: string }) => LocalLog;
+  "local-checks.read": (p: null) => { readonly checks: readonly Check[] };
+  /** Only stored by the helper, until the person has looked at it in a terminal, where the same four words stand. */
+  "local.propose": (p: { readonly proposal: Proposal }) => { readonly words: string } | { readonly problem: string };
+  "local.withdraw": (p: { readonly name: string }) => null;
+  /** Ends its runs and forgets its crashes. */
+  "local.restart": (p: { readonly name: string }) => null;
   "grant.revoke": (p: { readonly id: string }) => null;
   /** How often the person was asked lately, by rule and site, and what would spare them. */
   "asks.read": (p: null) => Annoyance;
@@ -190,7 +205,11 @@ export interface ControlApi extends PolicyApi {
     readonly calls: readonly CallView[];
     readonly pause: Pause | null;
   };
-  "panel.call": (p: { readonly tabId: number; readonly callId: string }) => { readonly entry: RecordEntry | null };
+  "panel.call": (p: { readonly tabId: number; readonly callId: string }) => {
+    readonly entry: RecordEntry | null;
+    /** What the local server wrote beside its messages, where the call went to one that the helper knows. */
+    readonly wrote?: LocalLog;
+  };
 }
 
 export type ControlMethod = keyof ControlApi;
@@ -212,6 +231,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "grant.revoke",
     "approvals.read",
     "approval.open",
+    "local.check",
   ],
   dashboard: [
     "overview.read",
@@ -220,6 +240,12 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "server.update",
     "server.remove",
     "server.test",
+    "local.read",
+    "local-log.read",
+    "local-checks.read",
+    "local.propose",
+    "local.withdraw",
+    "local.restart",
     "pin.approve",
     "rules.read",
     "rules.write",

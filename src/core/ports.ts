@@ -5,6 +5,7 @@
 import type { Approval, Connection, Grant } from "./consent/approval.ts";
 import type { PauseState } from "./consent/pause.ts";
 import type { Refusals } from "./consent/silence.ts";
+import type { GatewayError } from "./errors.ts";
 import type { Labels } from "./flow/labels.ts";
 import type { Pin } from "./pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "./policy/history.ts";
@@ -116,6 +117,20 @@ export interface Socket {
   close(): void;
 }
 
+export interface LocalEvents {
+  /** The program runs. */
+  readonly open: () => void;
+  /** One line of its output that is a message, whole. */
+  readonly text: (frame: string) => void;
+  /** It could not be started, or it is gone; said once, in a sentence of ours with the remedy. */
+  readonly close: (problem: GatewayError) => void;
+}
+
+export interface LocalLine {
+  send(frame: string): void;
+  close(): void;
+}
+
 export interface Ports {
   readonly clock: Clock;
   /** 128 random bits as 32 hex digits. */
@@ -125,6 +140,11 @@ export interface Ports {
   /** No cookies, no redirects to another origin. */
   readonly fetch: (url: string, request: FetchRequest) => Promise<Response>;
   readonly socket: (url: string, protocols: readonly string[], events: SocketEvents) => Socket;
+  /**
+   * A run of its own of one entry of the native host's list. What the entry's name stands for is decided on the machine;
+   * all runs share one port to the host.
+   */
+  readonly local: (entryName: string, events: LocalEvents) => LocalLine;
   readonly tables: Tables;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;
@@ -134,4 +154,13 @@ export interface Ports {
   readonly busy: (open: number) => void;
 }
 
-export type Topic = "servers" | "rules" | "connections" | "approvals" | "records" | "pins" | "pause" | "calls";
+export type Topic =
+  | "servers"
+  | "rules"
+  | "connections"
+  | "approvals"
+  | "records"
+  | "pins"
+  | "pause"
+  | "calls"
+  | "local";

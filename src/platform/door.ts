@@ -38,6 +38,7 @@ const ALL_TOPICS: readonly Topic[] = [
   "approvals",
   "records",
   "pins",
+  "local",
   "pause",
   "calls",
 ];

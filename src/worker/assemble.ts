@@ -28,6 +28,7 @@ export function assembleWorker({
   badge,
   prompts,
   managed,
+  openNative,
 }: WorkerPlatform): Worker {
   const news = createNews();
 
@@ -36,9 +37,11 @@ export function assembleWorker({
     if (topic === "pause" || topic === "approvals") showBadge();
     if (topic === "servers") void updateFence();
   };
+  const native = openNative(() => changed("local"));
   const gateway = createGateway(
     browserPorts({
       tables,
+      local: native.local,
       allows: fence.allows,
       changed,
       showApprovals: (waiting) => void prompts.show(waiting).catch(() => undefined),
@@ -58,7 +61,7 @@ export function assembleWorker({
   }
 
   function updateFence(): Promise<void> {
-    const reachable = gateway.registry.list().filter(({ enabled }) => enabled);
+    const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
     return fence.update(reachable.map(serverOrigin));
   }
 
@@ -69,7 +72,7 @@ export function assembleWorker({
   // Each door reports the failure to whoever asks; nothing else needs to hear it.
   ready.catch(() => undefined);
 
-  const handlers = createHandlers({ gateway, reader: tabs, openApproval: prompts.open, updateFence, changed });
+  const handlers = createHandlers({ gateway, native, reader: tabs, openApproval: prompts.open, updateFence, changed });
   const pageDoor = createPageDoor({ gateway, ready });
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 

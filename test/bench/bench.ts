@@ -5,13 +5,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { runTool } from "../tools/run.ts";
 import { browserRows } from "./browser-rows.ts";
+import { nativeRows } from "./native-rows.ts";
 import { policyRows } from "./policy.ts";
 import { workerRows } from "./worker-rows.ts";
 
 const { code, output } = await runTool("vite", ["build", "--mode", "chromium", "--logLevel", "warn"]);
 if (code !== 0) throw new Error(output);
 
-const rows = [...(await policyRows()), ...(await workerRows()), ...(await browserRows())];
+const rows = [...(await policyRows()), ...(await workerRows()), ...(await browserRows()), ...(await nativeRows())];
 const folder = new URL("../../results/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("bench.json", folder), `${JSON.stringify(rows, null, 2)}\n`);

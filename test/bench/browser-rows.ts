@@ -17,33 +17,44 @@ const WAKES = 25;
 
 export async function browserRows(): Promise<readonly BenchRow[]> {
   const echo = await startEcho();
-  const site = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>bench</title>");
-  });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const site = await emptySite();
   const browser = await launchBareChromium(distOf("chromium"));
   try {
-    await connectBench(browser, echo, origin);
+    const { origin } = site;
+    await connect(browser, origin, { name: "echo", url: echo.url, tools: ["echo"] });
     const page = await browser.open(`${origin}/`);
-    await page.evaluate(startAgent);
+    await page.evaluate(startAgent, "echo");
     return [await roundTrip(page, echo), await wake(browser, page, echo)];
   } finally {
     await browser.close();
-    site.close();
+    site.stop();
     echo.stop();
   }
 }
 
+/** A page with nothing on it, at an origin of its own. */
+export async function emptySite(): Promise<{ readonly origin: string; stop(): void }> {
+  const site = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>bench</title>");
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const { port } = site.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, stop: () => site.close() };
+}
+
 /** Registers the server and connects the site, through navra's own doors as its pages do. */
-async function connectBench(browser: BareChromium, echo: EchoServer, origin: string): Promise<void> {
+export async function connect(
+  browser: BareChromium,
+  origin: string,
+  { name, url, tools }: { readonly name: string; readonly url: string; readonly tools: readonly string[] },
+): Promise<void> {
   const dashboard = await browser.open(`${browser.baseUrl}/src/ui/dashboard/index.html`);
-  const draft = { name: "echo", url: echo.url, trust: "trusted" };
+  const draft = { name, url, trust: "trusted" };
   const added = await dashboard.evaluate(askInPage, "dashboard", { method: "server.add", params: { draft } });
   const { server } = (added as unknown as { result: { server: { id: string } } }).result;
   const popup = await browser.open(`${browser.baseUrl}/src/ui/popup/index.html`);
   const principal = { origin, topSite: origin, cookieStore: "default", private: false };
-  const params = { principal, serverId: server.id, tools: ["echo"] };
+  const params = { principal, serverId: server.id, tools };
   await popup.evaluate(askInPage, "popup", { method: "site.connect", params });
   // Open pages of navra's would ask the worker for news while it is measured.
   for (const page of [dashboard, popup]) await page.close();
@@ -51,6 +62,8 @@ async function connectBench(browser: BareChromium, echo: EchoServer, origin: str
 
 interface Agent {
   call(text: string): Promise<void>;
+  /** Any tool; resolves to the length of the answering frame. */
+  ask(name: string, args: object): Promise<number>;
 }
 
 declare global {
@@ -60,7 +73,7 @@ declare global {
 }
 
 /** A bare agent over the provider, without a client library: what is measured is the way, not the client. */
-async function startAgent(): Promise<void> {
+export async function startAgent(server: string): Promise<void> {
   const provider = await new Promise<{
     open(server: string): {
       send(f: string): void;
@@ -74,15 +87,15 @@ async function startAgent(): Promise<void> {
     });
     dispatchEvent(new Event("navra:request-provider"));
   });
-  const channel = provider.open("echo");
-  const waiting = new Map<number, () => void>();
+  const channel = provider.open(server);
+  const waiting = new Map<number, (length: number) => void>();
   let id = 0;
   let lost = false;
   channel.onlost = () => {
     lost = true;
   };
-  channel.onframe = (frame) => waiting.get(JSON.parse(frame).id)?.();
-  const request = (method: string, params: unknown): Promise<void> =>
+  channel.onframe = (frame) => waiting.get(JSON.parse(frame).id)?.(frame.length);
+  const request = (method: string, params: unknown): Promise<number> =>
     new Promise((resolve) => {
       const own = ++id;
       waiting.set(own, resolve);
@@ -92,7 +105,10 @@ async function startAgent(): Promise<void> {
     });
   const clientInfo = { name: "bench", version: "1" };
   await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-  window.benchAgent = { call: (text) => request("tools/call", { name: "echo", arguments: { text } }) };
+  window.benchAgent = {
+    call: async (text) => void (await request("tools/call", { name: "echo", arguments: { text } })),
+    ask: (name, args) => request("tools/call", { name, arguments: args }),
+  };
 }
 
 async function roundTrip(page: BarePage, echo: EchoServer): Promise<BenchRow> {

@@ -105,6 +105,9 @@ function ports(resultText: string): Ports {
     digest,
     fetch: () => Promise.reject(new Error("The bench has no network.")),
     socket: (_url, _protocols, events) => serverSocket(events, resultText),
+    local: () => {
+      throw new Error("The bench runs no programs.");
+    },
     // Writes cost nothing here: the database has rows of its own.
     tables: {
       ...tables,

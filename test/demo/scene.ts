@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { BrowserName } from "../browsers/find.ts";
 import { type Control, openControl } from "../drivers/control.ts";
-import { type Driver, launch, type Tab } from "../drivers/driver.ts";
+import { type Driver, type LaunchOptions, launch, type Tab } from "../drivers/driver.ts";
 import { type RunningServers, type ServerChoice, startServers } from "../servers/start.ts";
 import { type AgentSite, serveAgentPage } from "./serve.ts";
 
@@ -17,6 +17,8 @@ export interface SceneOptions {
   readonly dist?: string;
   /** The home folder the browser sees. */
   readonly home?: string;
+  /** A browser that finds a native host, in a profile and home of its own. */
+  readonly machine?: Pick<LaunchOptions, "profile" | "environment">;
 }
 
 export interface Scene {
@@ -39,11 +41,17 @@ export function distOf(browser: BrowserName): string {
   return `${folder}/${browser}`;
 }
 
-export async function openScene({ browser, servers: choice, visible = false, ...given }: SceneOptions): Promise<Scene> {
+export async function openScene({
+  browser,
+  servers: choice,
+  visible = false,
+  machine = {},
+  ...given
+}: SceneOptions): Promise<Scene> {
   const [servers, site, driver] = await Promise.all([
     startServers(choice),
     serveAgentPage(),
-    launch({ browser, dist: distOf(browser), visible, ...given }),
+    launch({ browser, dist: distOf(browser), visible, ...given, ...machine }),
   ]);
   const close = async () => {
     await Promise.allSettled([driver.close(), servers.stop(), site.stop()]);

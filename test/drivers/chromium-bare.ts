@@ -34,9 +34,14 @@ export interface BareChromium {
   close(): Promise<void>;
 }
 
-export async function launchBareChromium(dist: string): Promise<BareChromium> {
+export interface BareOptions {
+  readonly profile?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function launchBareChromium(dist: string, options: BareOptions = {}): Promise<BareChromium> {
   const executable = await findBrowser("chromium");
-  const profile = openProfile();
+  const profile = openProfile(options.profile);
   const child = spawn(
     executable,
     [
@@ -47,7 +52,7 @@ export async function launchBareChromium(dist: string): Promise<BareChromium> {
       `--user-data-dir=${profile.folder}`,
       "about:blank",
     ],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: { ...process.env, ...options.environment } },
   );
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

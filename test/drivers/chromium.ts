@@ -191,6 +191,7 @@ async function startOnce({ executable, folder, options }: StartOptions): Promise
     pipe: true,
     enableExtensions: true,
     args: CHROMIUM_FLAGS,
+    env: { ...process.env, ...options.environment },
     handleDevToolsAsPage: true,
     defaultViewport: null,
     timeout: 30_000,

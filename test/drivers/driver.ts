@@ -17,6 +17,8 @@ export interface LaunchOptions {
   readonly visible?: boolean;
   /** The home folder the browser sees; Firefox looks there for what an organisation set. */
   readonly home?: string;
+  /** Added to the browser's environment, and so to that of the programs it starts. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Driver {

@@ -25,9 +25,17 @@ export interface FirefoxStart {
   readonly dist: string;
   readonly visible: boolean;
   readonly home?: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function startFirefox({ executable, folder, dist, visible, home }: FirefoxStart): Promise<FirefoxProcess> {
+export async function startFirefox({
+  executable,
+  folder,
+  dist,
+  visible,
+  home,
+  environment,
+}: FirefoxStart): Promise<FirefoxProcess> {
   writeFileSync(join(folder, "user.js"), preferencesText());
   mkdirSync(join(folder, "extensions"), { recursive: true });
   writeFileSync(join(folder, "extensions", `${ADDON_ID}.xpi`), zipFolder(dist));
@@ -45,7 +53,12 @@ export async function startFirefox({ executable, folder, dist, visible, home }: 
     ],
     {
       stdio: "ignore",
-      env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1", ...(home === undefined ? {} : { HOME: home }) },
+      env: {
+        ...process.env,
+        MOZ_CRASHREPORTER_DISABLE: "1",
+        ...(home === undefined ? {} : { HOME: home }),
+        ...environment,
+      },
     },
   );
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -19,6 +19,7 @@ export async function launchFirefox(options: LaunchOptions): Promise<FirefoxDriv
       dist: options.dist,
       visible: options.visible === true,
       home: options.home,
+      environment: options.environment ?? {},
     });
     return { running, session: new FirefoxSession(running.marionette) };
   };

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../src/core/gateway.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
+import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
 import type { ServerEntry } from "../../src/core/servers/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
@@ -64,6 +65,8 @@ export interface WorldOptions {
   readonly limits?: Partial<Limits>;
   readonly tables?: FakeTables;
   readonly clock?: FakeClock;
+  /** Programs of this machine; with it the server is the local one of that name. */
+  readonly local?: Ports["local"];
   /** Tools to tick; all by default. */
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
@@ -86,6 +89,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       digest: async (text) => createHash("sha256").update(text).digest("hex"),
       fetch: upstream.fetch,
       socket: createFakeSocket(upstream),
+      local:
+        options.local ??
+        (() => {
+          throw new Error("No programs here.");
+        }),
       tables,
       changed: () => undefined,
       showApprovals: (next) => {
@@ -97,7 +105,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   );
   await gateway.restore();
   if (fresh) {
-    const added = await gateway.registry.add({ name: "files", url: options.url ?? "http://127.0.0.1:9/mcp", trust });
+    const url = options.local ? "local:files" : (options.url ?? "http://127.0.0.1:9/mcp");
+    const added = await gateway.registry.add({ name: "files", url, trust });
     const catalogue = await gateway.registry.refresh(added.id, new AbortController().signal);
     await gateway.connector.connect(SITE, added.id, options.ticked ?? catalogue.tools.map(({ name }) => name));
     upstream.received.length = 0;

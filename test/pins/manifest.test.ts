@@ -18,7 +18,7 @@ const PAGES_OF_AGENTS = [
 
 describe("The manifest", () => {
   it("asks for exactly these permissions", () => {
-    expect(manifest.permissions).toEqual(["storage", "notifications", "declarativeNetRequest"]);
+    expect(manifest.permissions).toEqual(["storage", "notifications", "declarativeNetRequest", "nativeMessaging"]);
     expect(manifest.host_permissions).toEqual(["<all_urls>"]);
     expect(Object.keys(manifest).filter((key) => key.startsWith("optional_"))).toEqual([]);
   });

@@ -7,13 +7,13 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export function installFolder(folder: "servers" | "demo" | "cedar"): void {
+export function installFolder(folder: "servers" | "demo" | "cedar" | "hosts"): void {
   const path = fileURLToPath(new URL(`../${folder}`, import.meta.url));
   const lock = join(path, "package-lock.json");
   const mark = join(path, "node_modules", ".installed-lock.json");
   if (existsSync(mark) && readFileSync(mark, "utf8") === readFileSync(lock, "utf8")) return;
   console.error(`Installing test/${folder} …`);
-  const run = spawnSync("npm", ["ci", "--no-fund", "--no-audit"], {
+  const run = spawnSync("npm", ["ci", "--no-fund", "--no-audit", "--ignore-scripts"], {
     cwd: path,
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",

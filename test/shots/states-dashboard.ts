@@ -3,12 +3,14 @@ import type { Page } from "puppeteer-core";
 import type { RulesView } from "../../src/bridge/policy-api.ts";
 import { NOW } from "./fixtures.ts";
 import { dashboardAnswers, emptyAnswers, troubledAnswers } from "./fixtures-dashboard.ts";
+import { helperMissing, localAnswers } from "./fixtures-local.ts";
 import { BAD_CHECK, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
 import type { Answers, State } from "./state.ts";
 
 const FULL = dashboardAnswers(NOW);
 const TROUBLED = troubledAnswers(NOW);
 const EMPTY = emptyAnswers(NOW);
+const LOCAL = { ...FULL, ...localAnswers(NOW) };
 const NARROW = { width: 640, height: 800 };
 
 function dash(name: string, hash: string, more: Partial<State> = {}): State {
@@ -32,6 +34,8 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("servers-failing", "servers/s3"),
   dash("servers-none", "servers", { answers: EMPTY }),
   dash("servers-add", "servers/add", { act: addWrongly }),
+  dash("servers-local", "servers/local", { answers: LOCAL, height: 1_700, act: useLocal }),
+  dash("servers-local-missing", "servers/local", { answers: { ...FULL, ...helperMissing() } }),
   dash("servers-remove", "servers/s1", { act: (page) => page.click("[data-act=remove]") }),
   dash("sites", "sites"),
   dash("sites-none", "sites", { answers: EMPTY }),
@@ -100,4 +104,12 @@ function withRules(more: Partial<RulesView>): Answers {
 
 async function findGrant(page: Page): Promise<void> {
   await page.type("[aria-labelledby=grants] input", "site:widget");
+}
+
+async function useLocal(page: Page): Promise<void> {
+  await page.click("[data-local=sheets] button[aria-expanded]");
+  await page.click("[data-act=check-all]");
+  await page.type("#local-name", "mail");
+  await page.type("#local-program", "node");
+  await page.keyboard.press("Enter");
 }

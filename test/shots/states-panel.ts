@@ -26,6 +26,13 @@ export const PANEL_STATES: readonly State[] = [
     answers: { ...FULL, "panel.call": { entry: null } },
     act: (page) => openCall(page, "1", "End"),
   }),
+  panel("wrote", {
+    answers: {
+      ...FULL,
+      "panel.call": { entry: null, wrote: { lines: ["Server started", "no index\u202e yet"], noise: 0 } },
+    },
+    act: (page) => openCall(page, "1", "End"),
+  }),
   panel("empty", { answers: emptyPanelAnswers() }),
   panel("filtered", { act: (page) => filter(page, "server:crm") }),
   panel("paused", {

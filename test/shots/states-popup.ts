@@ -72,6 +72,7 @@ export const POPUP_STATES: readonly State[] = [
     },
     ...NOTHING_WAITS,
   }),
+  popup("no-helper", { "site.read": { ...SITE, helper: { state: "missing" } }, ...NOTHING_WAITS }),
   popup("starting", "none", { settle: 600 }),
   popup("no-answer", "none", { settle: 3_400 }),
 ];

@@ -14,7 +14,7 @@ const BROWSERS = ["chromium", "firefox"] as const;
 
 /** Sentences about what is wrong; empty when all pins hold. */
 export function bundleProblems(): string[] {
-  return BROWSERS.flatMap((browser) => folderProblems(browser)).concat(twinProblems());
+  return BROWSERS.flatMap((browser) => folderProblems(browser)).concat(twinProblems(), hostProblems());
 }
 
 /** Sentences about what is over its budget. */
@@ -98,6 +98,16 @@ function twinProblems(): string[] {
   if (gecko !== GECKO) problems.push(`Firefox's own settings changed: ${gecko}`);
   if (firefox.background.scripts?.length !== 1) problems.push("Firefox needs one background script.");
   return problems;
+}
+
+/** The host is one file that a stranger can read, with nothing to install beside it. */
+function hostProblems(): string[] {
+  const folder = join(ROOT, "dist", "host");
+  if (!existsSync(folder)) return ["dist/host is not built."];
+  const files = readdirSync(folder);
+  if (files.join() !== "navra-host.mjs") return [`The host is more than its one file: ${files.join(", ")}`];
+  const loads = readFileSync(join(folder, "navra-host.mjs"), "utf8").matchAll(/^import\b[^;]*?["']([^"']+)["']/gm);
+  return [...loads].flatMap(([, name = ""]) => (name.startsWith("node:") ? [] : [`The host loads ${name}.`]));
 }
 
 const GECKO =

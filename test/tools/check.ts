@@ -65,7 +65,7 @@ function tool(name: string, command: string, args: readonly string[]): Gate {
 }
 
 async function build(): Promise<string> {
-  for (const mode of ["chromium", "firefox", "agent"]) {
+  for (const mode of ["chromium", "firefox", "agent", "host"]) {
     const { code, output } = await runTool("vite", ["build", "--mode", mode, "--logLevel", "warn"]);
     if (code !== 0) return output;
   }

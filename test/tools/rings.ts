@@ -96,6 +96,7 @@ export function unlistedPackages(all: readonly Source[]): string[] {
 }
 
 function mayLoad(ring: string, { target, typeOnly }: Import): boolean {
+  if (ring === "host" && target.startsWith("node:")) return true;
   if (MAY_LOAD[ring]?.includes(target)) return true;
   return typeOnly && MAY_NAME_TYPES_OF[ring]?.includes(target) === true;
 }

@@ -1,6 +1,7 @@
 /** Picks the channel that a server's address asks for, and makes the link over it. */
 import { GatewayError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import { createNativeChannel } from "../transports/native.ts";
 import { createHttpChannel } from "../transports/streamable-http.ts";
 import { createSocketChannel } from "../transports/websocket.ts";
 import type { NotificationMessage } from "../wire/message.ts";
@@ -8,10 +9,11 @@ import { createHttpLink } from "./http-link.ts";
 import type { Link, LinkOptions } from "./link.ts";
 import type { ServerEntry } from "./server.ts";
 import { createSharedLink } from "./shared-link.ts";
+import { localEntry } from "./url.ts";
 
 export interface ConnectOptions extends LinkOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "fetch" | "socket">;
+  readonly ports: Pick<Ports, "clock" | "fetch" | "socket" | "local">;
   readonly replyHeaders: () => Readonly<Record<string, string>>;
   readonly unsolicited: (message: NotificationMessage) => void;
   readonly lost: () => void;
@@ -30,6 +32,13 @@ export function connect(options: ConnectOptions): Link {
     return createSharedLink({
       ...options,
       connect: (events) => createSocketChannel({ url, socket: ports.socket, events }),
+    });
+  }
+  const entryName = localEntry(server);
+  if (entryName !== undefined) {
+    return createSharedLink({
+      ...options,
+      connect: (events) => createNativeChannel({ entryName, local: ports.local, clock: ports.clock, events }),
     });
   }
   throw new GatewayError("upstream-unreachable", "This server lives in another process. Register it by its address.");

@@ -3,14 +3,17 @@
 import type { Revision } from "../mcp/revision.ts";
 import type { JsonObject } from "../wire/json.ts";
 
-export type TransportKind = "streamable-http" | "websocket" | "pair";
+export type TransportKind = "streamable-http" | "websocket" | "native" | "pair";
 
 export interface ServerEntry {
   /** Random, never reused. Rules, pins and grants store this; people see the name. */
   readonly id: string;
   /** Unique among servers, 1…64 characters of letters, digits, dot, dash, underscore. */
   readonly name: string;
-  /** `https:`, `wss:`, or `http:`/`ws:` on loopback; no user, password or fragment. */
+  /**
+   * `https:`, `wss:`, or `http:`/`ws:` on loopback; no user, password or fragment. `local:` and the entry's name for a
+   * program that the native host runs.
+   */
   readonly url: string;
   readonly transport: TransportKind;
   /** Trusted: its `readOnlyHint` counts, and its results do not raise the integrity label. */

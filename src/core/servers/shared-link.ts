@@ -1,5 +1,5 @@
 /**
- * A link over one shared connection (WebSocket, pair): replies find their request by the id we gave it. A frame that cannot
+ * A link over one shared connection (WebSocket, native, pair): replies find their request by the id we gave it. A frame that cannot
  * be read and names no request breaks the connection, because nobody can say what was lost; losing the connection fails
  * every open request at once.
  *
@@ -36,7 +36,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     unsolicited: (text) => {
       for (const item of decode(text, { limits, batches: batches() }).items) take(item);
     },
-    closed: (reason) => end(new GatewayError("upstream-broken", reason)),
+    closed: (reason, fault) => end(new GatewayError(fault ?? "upstream-broken", reason)),
   });
 
   return {

@@ -51,7 +51,7 @@ export interface Upstream {
 
 export interface UpstreamOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables">;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables">;
   readonly limits: Limits;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
 }
@@ -71,6 +71,8 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<Revision, Peer>>();
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
+  /** Catalogues being fetched. A program that only they use is ended when the last of them is there. */
+  let looking = 0;
 
   return {
     open,
@@ -110,6 +112,7 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     let found = await ask("first", signal);
     if (found.kind === "again") found = await ask("second", signal);
     if (found.kind === "failed") throw found.problem;
+    if (found.kind === "legacy") retire("2026-07-28");
     const revision = found.kind === "modern" ? found.revision : (await open(OURSELVES, "2025-11-25", signal)).revision;
     verdict = { revision, until: clock.now() + VERDICT_MS };
     return revision;
@@ -128,16 +131,33 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
   }
 
   async function catalogue(signal: AbortSignal): Promise<Catalogue> {
-    const revision = await probe(signal);
-    return within(LIST_MS, signal, async (bound) =>
-      fetchCatalogue({
-        serverId: server.id,
-        revision,
-        opened: await open(OURSELVES, revision, bound),
-        request: (message) => peerOf(OURSELVES, revision).request({ message, signal: bound }),
-        now: clock.now,
-      }),
-    );
+    looking += 1;
+    try {
+      const revision = await probe(signal);
+      return await within(LIST_MS, signal, async (bound) =>
+        fetchCatalogue({
+          serverId: server.id,
+          revision,
+          opened: await open(OURSELVES, revision, bound),
+          request: (message) => peerOf(OURSELVES, revision).request({ message, signal: bound }),
+          now: clock.now,
+        }),
+      );
+    } finally {
+      looking -= 1;
+      if (looking === 0 && server.transport === "native") close(OURSELVES);
+    }
+  }
+
+  /**
+   * The probe's own connection. A server of the older era may have hung up on it, or be left in a state that `initialize`
+   * does not begin in; a program would go on running beside the one that is used.
+   */
+  function retire(revision: Revision): void {
+    const peer = peers.get(OURSELVES)?.get(revision);
+    if (!peer?.shared) return;
+    peers.get(OURSELVES)?.delete(revision);
+    peer.close(new GatewayError("cancelled", "The connection to this server was closed."));
   }
 
   function close(principalKey?: string): void {

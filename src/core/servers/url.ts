@@ -23,6 +23,7 @@ export function parseServerUrl(text: string): ServerAddress {
     throw refused("The address is not a URL. Write it in full, like https://example.org/mcp.");
   }
   const url = new URL(trimmed);
+  if (url.protocol === LOCAL) return parseLocal(url);
   const scheme = SCHEMES.get(url.protocol);
   if (!scheme) throw refused("The address must begin with https: or wss:, or with http: or ws: on this machine.");
   if (url.username !== "" || url.password !== "") {
@@ -40,8 +41,25 @@ export function serverOrigin(entry: Pick<ServerEntry, "url">): string {
   return new URL(entry.url).origin;
 }
 
-/** `hostname` as a URL has it: lower case, IPv4 in four decimals, IPv6 in brackets. */
+/** The entry's name in the native host's list, for a server that it runs. */
+export function localEntry(entry: Pick<ServerEntry, "url" | "transport">): string | undefined {
+  return entry.transport === "native" ? new URL(entry.url).pathname : undefined;
+}
+
+export function localAddress(entryName: string): string {
+  return `${LOCAL}${entryName}`;
+}
+
 const LONGEST = 2048;
+const LOCAL = "local:";
+const ENTRY_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+function parseLocal(url: URL): ServerAddress {
+  if (url.href !== `${LOCAL}${url.pathname}` || !ENTRY_NAME.test(url.pathname)) {
+    throw refused("A local server's address is local: and its name in navra-host's list, like local:files.");
+  }
+  return { url: url.href, transport: "native" };
+}
 
 const SCHEMES: ReadonlyMap<string, { readonly transport: TransportKind; readonly encrypted: boolean }> = new Map([
   ["https:", { transport: "streamable-http", encrypted: true }],

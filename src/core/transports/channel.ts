@@ -26,7 +26,7 @@ export interface Exchange {
 }
 
 export interface Channel {
-  readonly kind: "streamable-http" | "websocket" | "pair";
+  readonly kind: "streamable-http" | "websocket" | "native" | "pair";
   /**
    * Hands one frame over. For HTTP it resolves when the response has ended; where frames share one connection it
    * resolves when the frame is handed over, and answers arrive through `unsolicited`.
@@ -41,5 +41,6 @@ export interface Channel {
 /** What a channel with a shared connection reports outside any exchange. */
 export interface ChannelEvents {
   readonly unsolicited: (text: string) => void;
-  readonly closed: (reason: string) => void;
+  /** `upstream-broken` where no fault is named. */
+  readonly closed: (reason: string, fault?: "too-large") => void;
 }

@@ -11,6 +11,7 @@ import { openDatabase } from "./database.ts";
 import { createFence, type Fence, type FenceApi } from "./fence.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
 import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
+import { createNativePort, type NativePort, type RawPort } from "./native-port.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { openTables } from "./tables.ts";
@@ -26,6 +27,8 @@ export interface WorkerPlatform {
   readonly prompts: Prompts;
   /** The organisation's policy, told to whoever asks for it. */
   readonly managed: (tell: ManagedOptions["tell"]) => ManagedSource;
+  /** The port to the native host; nothing is started before it is used. */
+  readonly openNative: (changed: () => void) => NativePort;
 }
 
 export interface WorkerWords {
@@ -66,6 +69,15 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       iconUrl: runtime.getURL("/icons/normal-48.png"),
       now: browserClock.now,
     }),
+    openNative: (changed) =>
+      createNativePort({
+        connect: (name) => runtime.connectNative(name) as RawPort,
+        // Firefox tells it on the port, Chromium only while the listener runs.
+        disconnectReason: (port) => (port as Runtime.Port).error?.message ?? runtime.lastError?.message ?? "",
+        version: runtime.getManifest().version,
+        clock: browserClock,
+        changed,
+      }),
   };
 }
 

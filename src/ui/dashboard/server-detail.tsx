@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ServerView } from "../../bridge/control-api.ts";
 import type { Health, ServerEntry } from "../../core/servers/server.ts";
+import { localEntry } from "../../core/servers/url.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
 import { Choice } from "../shared/choice.tsx";
@@ -15,6 +16,7 @@ import { When } from "../shared/when.tsx";
 import { ChangedTools } from "./changed-tools.tsx";
 import { Confirm } from "./confirm.tsx";
 import { HealthMark } from "./health-mark.tsx";
+import { LocalLog } from "./local-log.tsx";
 import { Problem } from "./problem.tsx";
 import { hrefOf } from "./route.ts";
 import { ServerTools } from "./server-tools.tsx";
@@ -29,6 +31,7 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
   const act = useAct(onChanged);
   const tested = useSignal<Health | undefined>(undefined);
   const { server } = view;
+  const entryName = localEntry(server);
   const test = () =>
     act.run(async () => {
       tested.value = (await client.call("server.test", { id: server.id })).health;
@@ -43,6 +46,12 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
       {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
       <ChangedTools client={client} pins={view.pins} onChanged={onChanged} />
       <ServerTools view={view} />
+      {entryName !== undefined && (
+        <section class="sec">
+          <h2>{t("dash_local_log")}</h2>
+          <LocalLog client={client} name={entryName} />
+        </section>
+      )}
       <Users view={view} />
     </section>
   );

@@ -6,6 +6,7 @@ import { formatNumber, t } from "../shared/text.ts";
 import { When } from "../shared/when.tsx";
 import { Await } from "./await.tsx";
 import { HealthMark } from "./health-mark.tsx";
+import { Local } from "./local.tsx";
 import { PageHead } from "./page-head.tsx";
 import type { PageProps } from "./page-props.ts";
 import { hrefOf } from "./route.ts";
@@ -14,10 +15,17 @@ import { ServerDetail } from "./server-detail.tsx";
 
 export function Servers({ client, route, servers }: PageProps): JSX.Element {
   const count = servers.data?.servers.length ?? 0;
+  if (route.chosen === "local") return <Local client={client} taken={namesOf(servers.data?.servers ?? [])} />;
   if (route.chosen === "add") return <ServerAdd client={client} taken={namesOf(servers.data?.servers ?? [])} />;
   return (
     <>
       <PageHead title={t("dash_page_servers")} note={count > 0 ? formatNumber(count) : undefined}>
+        {count > 0 && (
+          <a class="btn" href={hrefOf("servers", "local")}>
+            <Icon name="computer" />
+            {t("dash_local_from")}
+          </a>
+        )}
         {count > 0 && (
           <a class="btn btn-main" href={hrefOf("servers", "add")}>
             <Icon name="plus" />
@@ -88,6 +96,10 @@ function NoServer(): JSX.Element {
         <a class="btn btn-main" href={hrefOf("servers", "add")}>
           <Icon name="plus" />
           {t("dash_add_server")}
+        </a>
+        <a class="btn" href={hrefOf("servers", "local")}>
+          <Icon name="computer" />
+          {t("dash_local_from")}
         </a>
       </div>
     </div>

@@ -2,6 +2,7 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { CallView } from "../../bridge/control-api.ts";
+import type { LocalLog } from "../../bridge/native-view.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useData } from "../shared/ask.ts";
@@ -9,6 +10,7 @@ import { passage } from "../shared/call-words.ts";
 import { Excerpt } from "../shared/excerpt.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { Reasons } from "../shared/reasons.tsx";
+import { Slip } from "../shared/said.tsx";
 import { StageTimes } from "../shared/stage-times.tsx";
 import { TabStrip } from "../shared/tab-strip.tsx";
 import { t } from "../shared/text.ts";
@@ -25,7 +27,7 @@ interface DetailsProps {
 }
 
 export function Details({ client, tabId, call, tab, onClose }: DetailsProps): JSX.Element {
-  const loaded = useData(client, "panel.call", { tabId, callId: call.callId }, ["calls", "records"]);
+  const loaded = useData(client, "panel.call", { tabId, callId: call.callId }, ["calls", "records", "local"]);
   const entry = loaded.data?.entry;
   return (
     <section class="details" aria-label={t("panel_details")}>
@@ -53,6 +55,7 @@ export function Details({ client, tabId, call, tab, onClose }: DetailsProps): JS
         {entry === undefined && loaded.status === "starting" && <i class="skel" />}
         {entry === null && <StillOpen call={call} />}
         {entry && <TabContent tab={tab.value} entry={entry} />}
+        {tab.value === "overview" && loaded.data?.wrote && <Wrote log={loaded.data.wrote} />}
       </div>
     </section>
   );
@@ -80,6 +83,19 @@ function TabContent({ tab, entry }: { readonly tab: TabName; readonly entry: Rec
       return <StageTimes stages={entry.stages} total={entry.ms} />;
   }
 }
+
+/** A local server's own words beside its messages: often the only place where it says why it failed. */
+function Wrote({ log }: { readonly log: LocalLog }): JSX.Element | null {
+  if (log.lines.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("panel_wrote")}</h2>
+      <Slip text={log.lines.slice(-WROTE_LINES).join("\n")} lines="ours" />
+    </section>
+  );
+}
+
+const WROTE_LINES = 40;
 
 function StillOpen({ call }: { readonly call: CallView }): JSX.Element {
   const { mark, word } = passage(call);

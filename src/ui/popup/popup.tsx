@@ -13,6 +13,7 @@ import { Calls } from "./calls.tsx";
 import { JustDenied } from "./denied.tsx";
 import { Grants } from "./grants.tsx";
 import { Head } from "./head.tsx";
+import { Helper } from "./helper.tsx";
 import { Rules } from "./rules.tsx";
 import { Servers } from "./servers.tsx";
 import { NoAccess, NoAgents, Paused, Silent, SitePaused, Starting } from "./states.tsx";
@@ -25,7 +26,17 @@ interface Props {
 }
 
 export function Popup({ client, tabId }: Props): JSX.Element {
-  const topics = ["servers", "rules", "connections", "records", "pins", "pause", "calls", "approvals"] as const;
+  const topics = [
+    "servers",
+    "rules",
+    "connections",
+    "records",
+    "pins",
+    "pause",
+    "calls",
+    "approvals",
+    "local",
+  ] as const;
   const site = useData(client, "site.read", { tabId }, topics);
   const waiting = useData(client, "approvals.read", null, ["approvals"]);
   const [problem, setProblem] = useState<string>();
@@ -78,6 +89,7 @@ function Site({ view, act }: { readonly view: SiteView; readonly act: Act }): JS
       {view.pause && <Paused pause={view.pause} act={act} />}
       <ManagedBanner managed={view.managed} />
       <SitePaused pauses={view.pauses} act={act} />
+      {view.helper && <Helper helper={view.helper} act={act} />}
       <JustDenied calls={view.calls} onRule={setRuleFrom} />
       <Today counts={view.counts} />
       <Servers view={view} principal={view.principal} act={act} />

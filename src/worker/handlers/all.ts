@@ -3,8 +3,10 @@ import type { ControlApi, ControlMethod, ControlParams, ControlResult } from "..
 import type { Gateway } from "../../core/gateway.ts";
 import type { Topic } from "../../core/ports.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
+import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
+import { localHandlers } from "./local.ts";
 import { recordHandlers } from "./records.ts";
 import { ruleFileHandlers } from "./rule-files.ts";
 import { ruleTryHandlers } from "./rule-try.ts";
@@ -21,6 +23,7 @@ export type Handlers = { readonly [Method in keyof ControlApi]: Handler<Method> 
 
 export interface HandlerOptions {
   readonly gateway: Gateway;
+  readonly native: NativePort;
   readonly reader: TabReader;
   readonly openApproval: (id: string) => Promise<void>;
   readonly updateFence: () => Promise<void>;
@@ -36,6 +39,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...ruleTryHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
+    ...localHandlers(options),
     ...recordHandlers(options),
   };
 }

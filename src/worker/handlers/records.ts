@@ -1,4 +1,10 @@
 /** Evidence for the dashboard and the panel. The panel sees its own tab's calls only. */
+import { parseLog } from "../../bridge/native-parse.ts";
+import type { LocalLog } from "../../bridge/native-view.ts";
+import type { Place } from "../../core/principal.ts";
+import type { ServerEntry } from "../../core/servers/server.ts";
+import { localEntry } from "../../core/servers/url.ts";
+import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 import { callsOf } from "./call-views.ts";
 
@@ -8,7 +14,7 @@ const SHOWN_CALLS = 12;
 const PANEL_CALLS = 500;
 const PAGE_LIMIT = 200;
 
-export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subject> {
+export function recordHandlers({ gateway, native }: HandlerOptions): Pick<Handlers, Subject> {
   const { records, registry, connections, grants, approvals, pins, pause, rules } = gateway;
   return {
     "overview.read"() {
@@ -35,9 +41,21 @@ export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subj
       calls: callsOf(gateway, ({ place }) => place.tabId === tabId).slice(0, PANEL_CALLS),
       pause: pause.current(),
     }),
-    "panel.call"({ tabId, callId }) {
-      const entry = records.recent(PANEL_CALLS).find((record) => record.callId === callId);
-      return { entry: entry?.place.tabId === tabId ? entry : null };
+    async "panel.call"({ tabId, callId }) {
+      const mine = (call: { readonly callId: string; readonly place: Place }) =>
+        call.callId === callId && call.place.tabId === tabId;
+      const entry = records.recent(PANEL_CALLS).find(mine) ?? null;
+      const serverId = entry?.serverId ?? gateway.openCalls().find(mine)?.server.id;
+      const server = serverId === undefined ? undefined : registry.byId(serverId);
+      const wrote = server && (await writtenBy(native, server));
+      return { entry, ...(wrote ? { wrote } : {}) };
     },
   };
+}
+
+/** Nothing for a server elsewhere, and nothing where the helper is not there to be asked. */
+async function writtenBy(native: NativePort, server: ServerEntry): Promise<LocalLog | undefined> {
+  const name = localEntry(server);
+  if (name === undefined || native.state().state !== "ready") return undefined;
+  return native.ask("log", { server: name }).then(parseLog, () => undefined);
 }

@@ -1,9 +1,11 @@
 /** The popup's view of one site, and what the person may change there. */
 import type { SiteView } from "../../bridge/control-api.ts";
+import type { Gateway } from "../../core/gateway.ts";
 import { appliesTo } from "../../core/policy/applies.ts";
 import type { RuleEvent } from "../../core/policy/history.ts";
 import type { ManagedState } from "../../core/policy/managed.ts";
 import { type Principal, principalKey } from "../../core/principal.ts";
+import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 import { grantViews } from "./approvals.ts";
 import { callsOf, countsToday } from "./call-views.ts";
@@ -14,7 +16,7 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 
 const SHOWN_CALLS = 20;
 
-export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers, Subject> {
+export function siteHandlers({ gateway, native, reader }: HandlerOptions): Pick<Handlers, Subject> {
   const { rules, approvals, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
@@ -39,6 +41,7 @@ export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers
         counts: principal ? countsToday(gateway, principalKey(principal)) : { allowed: 0, asked: 0, denied: 0 },
         serverNames: serverNames(gateway),
         ...(trouble ? { trouble } : {}),
+        ...helperTrouble(gateway, native),
       };
     },
     async "site.connect"({ principal, serverId, tools }) {
@@ -62,6 +65,14 @@ export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers
 
 function isSite(site: string | undefined, { origin, topSite }: Principal): boolean {
   return site !== undefined && (site === origin || site === topSite);
+}
+
+/** Nothing where no local server is registered or all is well. Asks the helper where it was not asked yet. */
+function helperTrouble({ registry }: Gateway, native: NativePort): Pick<SiteView, "helper"> {
+  if (!registry.list().some(({ transport, enabled }) => transport === "native" && enabled)) return {};
+  const helper = native.state();
+  if (helper.state === "unknown") native.ask("list", null).catch(() => undefined);
+  return helper.state === "unknown" || helper.state === "ready" ? {} : { helper };
 }
 
 /** How long one press takes the newest change back; older ones are in the dashboard's history. */

@@ -2,19 +2,26 @@
 import type { Ports } from "../../../src/core/ports.ts";
 import type { ServerEntry } from "../../../src/core/servers/server.ts";
 import { createUpstream, type UpstreamCall } from "../../../src/core/servers/upstream.ts";
+import { parseServerUrl } from "../../../src/core/servers/url.ts";
 import { DEFAULT_LIMITS, type JsonObject } from "../../../src/core/wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../../../src/core/wire/message.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
-import { createFakeFetch, createFakeSockets, type FakeRequest, type Handler, json } from "../transports/fakes.ts";
+import {
+  createFakeFetch,
+  createFakeLocals,
+  createFakeSockets,
+  type FakeRequest,
+  type Handler,
+  json,
+} from "../transports/fakes.ts";
 
 export const AGENT = JSON.stringify(["https://chat.example", "https://chat.example", "default", false]);
 export const OTHER = JSON.stringify(["https://other.example", "https://other.example", "default", false]);
 export const PRIVATE = JSON.stringify(["https://chat.example", "https://chat.example", "default", true]);
 
 function serverEntry(url = "https://tools.example/mcp"): ServerEntry {
-  const transport = url.startsWith("ws") ? "websocket" : "streamable-http";
-  return { id: "s1", name: "tools", url, transport, trust: "untrusted", enabled: true, addedAt: 1 };
+  return { id: "s1", name: "tools", ...parseServerUrl(url), trust: "untrusted", enabled: true, addedAt: 1 };
 }
 
 export interface BenchOptions {
@@ -33,13 +40,15 @@ export function createBench({
   const clock = createFakeClock();
   const { fetch, requests } = createFakeFetch(handler);
   const { socket, sockets } = createFakeSockets();
+  const { local, runs } = createFakeLocals();
   const unsolicited: [string, NotificationMessage][] = [];
   let ids = 0;
-  const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables"> = {
+  const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
     clock,
     randomId: () => String(++ids).padStart(7, "0").padEnd(32, "0"),
     fetch,
     socket,
+    local,
     tables,
   };
   const upstream = createUpstream({
@@ -48,7 +57,7 @@ export function createBench({
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
   });
-  return { upstream, clock, requests, sockets, rows: tables.upstreams.rows, unsolicited };
+  return { upstream, clock, requests, sockets, runs, rows: tables.upstreams.rows, unsolicited };
 }
 
 /** Parses the text once more, so that a test writes one thing only. */

@@ -4,7 +4,14 @@ import { createRegistry } from "../../../src/core/servers/registry.ts";
 import { DEFAULT_LIMITS } from "../../../src/core/wire/json.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
-import { createFakeFetch, createFakeSockets, type Handler, json, turns } from "../transports/fakes.ts";
+import {
+  createFakeFetch,
+  createFakeLocals,
+  createFakeSockets,
+  type Handler,
+  json,
+  turns,
+} from "../transports/fakes.ts";
 import { AGENT, legacyServer, rpcResult } from "./fakes.ts";
 
 const live = () => new AbortController().signal;
@@ -22,6 +29,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     digest: async (text) => text,
     fetch,
     socket: createFakeSockets().socket,
+    local: createFakeLocals().local,
     tables,
     changed: (topic) => topics.push(topic),
     showApprovals() {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseServerUrl, serverOrigin } from "../../../src/core/servers/url.ts";
+import { localAddress, localEntry, parseServerUrl, serverOrigin } from "../../../src/core/servers/url.ts";
 
 describe("a server's address", () => {
   it.each([
@@ -14,6 +14,8 @@ describe("a server's address", () => {
     ["http://127.255.0.9/", "http://127.255.0.9/", "streamable-http"],
     ["http://[::1]:3000/", "http://[::1]:3000/", "streamable-http"],
     ["ws://localhost:3000/", "ws://localhost:3000/", "websocket"],
+    [" local:files ", "local:files", "native"],
+    ["LOCAL:Files_2.x", "local:Files_2.x", "native"],
   ])("%s is taken as %s", (text, url, transport) => {
     expect(parseServerUrl(text)).toEqual({ url, transport });
   });
@@ -29,6 +31,12 @@ describe("a server's address", () => {
     ["https://:secret@tools.example", /user name/],
     ["https://tools.example/#", /after #/],
     ["https://tools.example/#part", /after #/],
+    ["local:", /its name in navra-host/],
+    ["local:/usr/bin/sh", /its name in navra-host/],
+    ["local://files", /its name in navra-host/],
+    ["local:files?x", /its name in navra-host/],
+    ["local:files -c", /its name in navra-host/],
+    [`local:${"x".repeat(65)}`, /its name in navra-host/],
     ["http://tools.example", /without encryption/],
     ["ws://tools.example", /without encryption/],
     ["http://192.168.1.2", /without encryption/],
@@ -41,6 +49,13 @@ describe("a server's address", () => {
     expect(() => parseServerUrl(text)).toThrow(
       expect.objectContaining({ fault: "invalid-params", message: expect.stringMatching(sentence) }),
     );
+  });
+
+  it("names the host's entry where the server is local, and nothing elsewhere", () => {
+    const local = parseServerUrl(localAddress("files"));
+    expect(local.url).toBe("local:files");
+    expect(localEntry(local)).toBe("files");
+    expect(localEntry(parseServerUrl("https://tools.example/files"))).toBeUndefined();
   });
 
   it("has one origin", () => {

@@ -1,5 +1,5 @@
 /** Fake ports for what reaches servers: a fetch that a test answers, sockets that a test drives. */
-import type { FetchRequest, Ports, Socket, SocketEvents } from "../../../src/core/ports.ts";
+import type { FetchRequest, LocalEvents, LocalLine, Ports, Socket, SocketEvents } from "../../../src/core/ports.ts";
 
 export interface FakeRequest extends FetchRequest {
   readonly url: string;
@@ -46,6 +46,37 @@ export function createFakeSockets(): { socket: Ports["socket"]; sockets: FakeSoc
         },
       };
       sockets.push(made);
+      return made;
+    },
+  };
+}
+
+export interface FakeRun extends LocalLine {
+  readonly entryName: string;
+  readonly events: LocalEvents;
+  readonly sent: string[];
+  closed: boolean;
+}
+
+/** Runs of local servers that a test drives. */
+export function createFakeLocals(): { local: Ports["local"]; runs: FakeRun[] } {
+  const runs: FakeRun[] = [];
+  return {
+    runs,
+    local(entryName, events) {
+      const made: FakeRun = {
+        entryName,
+        events,
+        sent: [],
+        closed: false,
+        send: (frame) => {
+          made.sent.push(frame);
+        },
+        close: () => {
+          made.closed = true;
+        },
+      };
+      runs.push(made);
       return made;
     },
   };

@@ -171,14 +171,16 @@ describe("the other ports", () => {
   });
 
   it("gives the gateway the host's part beside the browser's", () => {
-    const host = { tables: {} as Tables, changed: () => {}, showApprovals: () => {}, busy: () => {} };
+    const local = () => ({ send() {}, close() {} });
+    const host = { tables: {} as Tables, local, changed: () => {}, showApprovals: () => {}, busy: () => {} };
     const ports = browserPorts({ ...host, allows: () => true });
     expect(ports).toMatchObject(host);
     expect(ports.clock.monotonic()).toBeLessThan(ports.clock.now());
   });
 
   it("opens nothing at an address that is not registered", async () => {
-    const host = { tables: {} as Tables, changed: () => {}, showApprovals: () => {}, busy: () => {} };
+    const local = () => ({ send() {}, close() {} });
+    const host = { tables: {} as Tables, local, changed: () => {}, showApprovals: () => {}, busy: () => {} };
     const ports = browserPorts({ ...host, allows: (url) => url.startsWith(`http://${here}`) });
     const none: SocketEvents = { open: () => {}, text: () => {}, binary: () => {}, close: () => {} };
     expect(await text(await ports.fetch(`http://${here}/mcp`, post()))).toBe("here");

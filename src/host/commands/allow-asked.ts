@@ -1,0 +1,32 @@
+/** The one question by which anything gets into the allow-list, whether it was typed, proposed or imported. */
+import { allow, readEntries } from "../allow/allow-list.ts";
+import { type Draft, makeEntry, type Terminal } from "../allow/make-entry.ts";
+import { type Context, Usage } from "./context.ts";
+import { draftLines } from "./show.ts";
+
+/** Shows it, asks unless that was done, and puts it into the list. Whether it is there now. */
+export async function allowAsked(context: Context, draft: Draft, asked: boolean): Promise<boolean> {
+  const { screen, home } = context;
+  const { name } = draft.proposal;
+  const replaces = readEntries(home).some((entry) => entry.name === name);
+  screen.say(`${name}${replaces ? " (in place of the one that is allowed now)" : ""}`);
+  for (const line of draftLines(draft)) screen.say(line);
+  if (!asked) {
+    if (!screen.interactive)
+      throw new Usage("A question must be answered in a terminal. Scripts of your own say --yes.");
+    if (!(await screen.ask("May web agents that you connected to it use this through navra?"))) {
+      screen.say(`${name} is not allowed.`);
+      return false;
+    }
+  }
+  await allow(home, await makeEntry(draft, home, { say: screen.say, now: context.now() }));
+  screen.say(`${name} is allowed. In navra's dashboard, add it as a local server.`);
+  for (const variable of draft.proposal.env) {
+    if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${home.values(name)} (chmod 600).`);
+  }
+  return true;
+}
+
+export function terminalOf({ folder, machine }: Context): Terminal {
+  return { path: process.env.PATH ?? "", folder, platform: machine.platform, extensions: process.env.PATHEXT };
+}

@@ -1,0 +1,207 @@
+/**
+ * `doctor`: everything between the browser and a server, looked at one by one, each with what was found and the command
+ * that repairs it. The extension shows the same list.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import type { Check } from "../../bridge/native.ts";
+import { HOST_NAME } from "../../bridge/native.ts";
+import { readEntries, readProposals } from "../allow/allow-list.ts";
+import { entryProblem } from "../allow/check-entry.ts";
+import type { Home } from "../allow/home.ts";
+import { valuesFor } from "../allow/values.ts";
+import {
+  CHROMIUM_ID,
+  FIREFOX_ID,
+  isThere,
+  type Machine,
+  manifestOf,
+  planInstall,
+  registryKey,
+  type Scope,
+} from "../browsers/install-plan.ts";
+import { BROWSERS, type Browser } from "../browsers/table.ts";
+import { lastHello } from "../hello-line.ts";
+import { lastLines, logPath } from "../log-file.ts";
+import { VERSION } from "../version.ts";
+import type { Context } from "./context.ts";
+
+export async function doctor(context: Context): Promise<number> {
+  const checks = await runChecks(context);
+  for (const { what, ok, found, remedy } of checks) {
+    context.screen.say(`${ok ? "ok  " : "FAIL"} ${what}: ${found}`);
+    if (remedy !== undefined) context.screen.say(`     ${remedy}`);
+  }
+  return checks.every((check) => check.ok) ? 0 : 1;
+}
+
+export interface CheckPorts {
+  readonly machine: Machine;
+  readonly scope: Scope;
+  readonly home: Home;
+  /** The file that runs now. */
+  readonly bundle: string;
+}
+
+export async function runChecks(ports: CheckPorts): Promise<Check[]> {
+  return [
+    nodeCheck(),
+    programCheck(ports),
+    ...browserChecks(ports),
+    pathCheck(ports),
+    ...(await listChecks(ports)),
+  ].concat(logChecks(ports));
+}
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  const remedy = ok ? {} : { remedy: "Install Node 20.19 or later from https://nodejs.org, then: navra-host install" };
+  return { what: "Node", ok, found: `${process.version}, ${process.execPath}`, ...remedy };
+}
+
+function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
+  const { program, launcher } = planInstall(machine, scope);
+  const what = "navra-host";
+  if (!existsSync(program) || !existsSync(launcher)) {
+    return { what, ok: false, found: `${launcher} is not there`, remedy: INSTALL };
+  }
+  for (const path of [program, launcher]) {
+    if (machine.platform !== "win32" && (statSync(path).mode & 0o022) !== 0) {
+      return { what, ok: false, found: `${path} can be written by others`, remedy: `Look into it, then: ${INSTALL}` };
+    }
+  }
+  const text = readFileSync(launcher, "utf8");
+  const node = /'([^']+)'/.exec(text)?.[1] ?? /"([^"]+)"/.exec(text)?.[1];
+  if (node === undefined || !existsSync(node)) {
+    return { what, ok: false, found: `its Node ${node ?? ""} is not there any more`, remedy: INSTALL };
+  }
+  const version = program === self ? VERSION : versionOf(program);
+  if (version !== VERSION) {
+    return {
+      what,
+      ok: false,
+      found: `version ${version || "unknown"} is installed, this is ${VERSION}`,
+      remedy: INSTALL,
+    };
+  }
+  return { what, ok: true, found: `version ${version}, ${launcher}` };
+}
+
+function versionOf(program: string): string {
+  const asked = spawnSync(process.execPath, [program, "--version"], { encoding: "utf8", windowsHide: true });
+  return asked.stdout.trim();
+}
+
+function browserChecks(ports: CheckPorts): Check[] {
+  const { machine, scope } = ports;
+  if (scope.kind === "profile") {
+    return planInstall(machine, scope).steps.flatMap((step) =>
+      step.kind === "file" && step.path.endsWith(".json") ? [manifestCheck(step.path, step.path, step.text)] : [],
+    );
+  }
+  const there = BROWSERS.filter((browser) => isThere(browser, machine, scope));
+  if (there.length === 0) {
+    return [
+      {
+        what: "Browsers",
+        ok: false,
+        found: "none was found",
+        remedy: "Start your browser once, then: navra-host install",
+      },
+    ];
+  }
+  return there.map((browser) => browserCheck(browser, ports));
+}
+
+function browserCheck(browser: Browser, { machine, scope }: CheckPorts): Check {
+  const path = manifestOf(browser, machine, scope) ?? "";
+  const { steps } = planInstall(machine, scope);
+  const step = steps.find((one) => one.kind === "file" && one.path === path);
+  const check = manifestCheck(browser.name, path, step?.kind === "file" ? step.text : "");
+  if (!check.ok || machine.platform !== "win32") return check;
+  const key = registryKey(browser.win32.keys[0] ?? "", scope);
+  const asked = spawnSync("reg.exe", ["QUERY", key, "/ve"], { encoding: "utf8", windowsHide: true });
+  if (asked.status === 0 && asked.stdout.includes(path)) return check;
+  return { what: browser.name, ok: false, found: `the registry does not name ${path}`, remedy: INSTALL };
+}
+
+function manifestCheck(what: string, path: string, wanted: string): Check {
+  if (!existsSync(path)) return { what, ok: false, found: `no manifest at ${path}`, remedy: INSTALL };
+  const text = readFileSync(path, "utf8");
+  if (text === wanted) return { what, ok: true, found: path };
+  const problem = manifestProblem(text, wanted);
+  return { what, ok: false, found: `${path} ${problem}`, remedy: INSTALL };
+}
+
+function manifestProblem(text: string, wanted: string): string {
+  try {
+    const found = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const ids = [...listOf(found.allowed_origins), ...listOf(found.allowed_extensions)];
+    if (!ids.some((id) => id === `chrome-extension://${CHROMIUM_ID}/` || id === FIREFOX_ID)) {
+      return `is for another extension (${ids.join(", ") || "none"})`;
+    }
+    if (found.name !== HOST_NAME) return "is for another host";
+    const { path } = JSON.parse(wanted) as { readonly path?: string };
+    return found.path === path ? "was changed" : `starts ${String(found.path)}, which is another program`;
+  } catch {
+    return "is not JSON";
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Entries keep the `PATH` of their terminal; this is what a variable-less program would get from the desktop. */
+function pathCheck({ machine }: CheckPorts): Check {
+  return { what: "PATH here", ok: true, found: machine.env.PATH ?? machine.env.Path ?? "not set" };
+}
+
+async function listChecks({ home, machine }: CheckPorts): Promise<Check[]> {
+  try {
+    const entries = readEntries(home);
+    const list: Check = { what: "Allow-list", ok: true, found: `${entries.length} servers, ${home.servers}` };
+    const each = await Promise.all(
+      entries.map(async (entry): Promise<Check> => {
+        const problem = (await entryProblem(entry)) ?? missing(() => valuesFor(home, entry, machine.env));
+        if (problem === undefined) return { what: `Server ${entry.name}`, ok: true, found: entry.program };
+        return { what: `Server ${entry.name}`, ok: false, found: problem };
+      }),
+    );
+    return [list, ...each, ...waitingChecks(home)];
+  } catch (problem) {
+    return [{ what: "Allow-list", ok: false, found: (problem as Error).message }];
+  }
+}
+
+function waitingChecks(home: Home): Check[] {
+  const count = readProposals(home).length;
+  if (count === 0) return [];
+  return [{ what: "Proposals", ok: true, found: `${count} wait for you`, remedy: "navra-host review" }];
+}
+
+function logChecks({ home }: CheckPorts): Check[] {
+  const lines = lastLines(logPath(home.logs), 500);
+  if (lines.length === 0) return [];
+  return [...extensionChecks(lastHello(lines)), { what: "Last words", ok: true, found: lines.slice(-3).join(" | ") }];
+}
+
+function extensionChecks(version: string | undefined): Check[] {
+  if (version === undefined) return [];
+  const found = `version ${version} spoke last`;
+  if (version === VERSION) return [{ what: "navra in the browser", ok: true, found }];
+  const remedy = "Build both from one version, load the extension again, then: navra-host install";
+  return [{ what: "navra in the browser", ok: false, found: `${found}, this is ${VERSION}`, remedy }];
+}
+
+function missing(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (problem) {
+    return (problem as Error).message;
+  }
+}
+
+const INSTALL = "navra-host install";

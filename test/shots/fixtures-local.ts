@@ -1,0 +1,66 @@
+/** What the page of local servers is shown with: a helper that works with a mixed list, and one that is missing. */
+import type { LocalView } from "../../src/bridge/native-view.ts";
+import type { Answers } from "./state.ts";
+
+const MINUTE = 60_000;
+
+export function localAnswers(now: number): Answers {
+  return {
+    "local.read": view(now),
+    "local-log.read": { lines: ["Server started", "warning: no index, reading\u202e every file"], noise: 3 },
+    "local-checks.read": {
+      checks: [
+        { what: "Browser", ok: true, found: "Chromium, ~/.config/chromium" },
+        {
+          what: "Node",
+          ok: false,
+          found: "not on the browser's path",
+          remedy: "navra-host install --node /opt/node/bin/node",
+        },
+      ],
+    },
+    "local.propose": { words: "copper heron quiet lake" },
+    "local.withdraw": null,
+    "local.restart": null,
+  };
+}
+
+export function helperMissing(): Answers {
+  return { "local.read": { host: { state: "missing" }, servers: [], waiting: [] } };
+}
+
+function view(now: number): LocalView {
+  const node = { program: "/usr/bin/node", cwd: "/home/ada", env: [], crashes: 0, stopped: false } as const;
+  return {
+    host: { state: "ready", version: "0.1.0", node: "20.20.2", platform: "linux", same: true },
+    servers: [
+      { ...node, name: "notes", args: ["/home/ada/notes/server.mjs", "--stdio"], running: true, serverId: "s1" },
+      { ...node, name: "files", args: ["/home/ada/files/index.js", "/home/ada/Documents"], running: false },
+      {
+        ...node,
+        name: "sheets",
+        args: ["/home/ada/sheets/index.js"],
+        running: false,
+        crashes: 5,
+        stopped: true,
+        last: {
+          at: now - 4 * MINUTE,
+          message: "sheets ended with code 1. Look at what it wrote, repair it, then restart it here.",
+        },
+      },
+    ],
+    waiting: [
+      {
+        proposal: {
+          name: "tickets",
+          program: "npx",
+          args: ["@example/tickets-mcp@2.4.0"],
+          cwd: "",
+          env: ["TICKETS_TOKEN"],
+        },
+        words: "anvil maple river stone",
+        at: now - MINUTE,
+      },
+    ],
+  };
+}
