@@ -1,5 +1,6 @@
 /** Evidence for the dashboard and the panel. The panel sees its own tab's calls only. */
 import type { HandlerOptions, Handlers } from "./all.ts";
+import { listed } from "./approvals.ts";
 import { callsOf } from "./call-views.ts";
 
 type Subject = "overview.read" | "records.page" | "records.verify" | "panel.calls" | "panel.call";
@@ -9,7 +10,7 @@ const PANEL_CALLS = 500;
 const PAGE_LIMIT = 200;
 
 export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subject> {
-  const { records, registry, connections, grants, approvals, pins, pause } = gateway;
+  const { records, registry, connections, grants, pins, pause } = gateway;
   return {
     "overview.read"() {
       const trouble = records.trouble();
@@ -19,7 +20,7 @@ export function recordHandlers({ gateway }: HandlerOptions): Pick<Handlers, Subj
         servers: registry.list().length,
         connections: connections.list(),
         grants: grants.list(),
-        approvals: approvals.questions(),
+        approvals: listed(gateway),
         changedTools: pins.list().filter(({ pending }) => pending !== undefined),
         calls: callsOf(gateway, () => true).slice(0, SHOWN_CALLS),
         ...(trouble ? { trouble } : {}),

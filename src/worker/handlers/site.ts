@@ -9,7 +9,7 @@ import { type Principal, principalKey } from "../../core/principal.ts";
 import type { ServerEntry, ToolClass, ToolDefinition } from "../../core/servers/server.ts";
 import { toolClass } from "../../core/servers/tool-class.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
-import { grantViews } from "./approvals.ts";
+import { grantViews, listed } from "./approvals.ts";
 import { callsOf, countsToday } from "./call-views.ts";
 import { serverNames } from "./rules.ts";
 
@@ -18,7 +18,7 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 const SHOWN_CALLS = 20;
 
 export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, approvals, pause, records } = gateway;
+  const { rules, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
       const { url, access, principal } = await reader.siteOf(tabId);
@@ -36,7 +36,7 @@ export function siteHandlers({ gateway, reader }: HandlerOptions): Pick<Handlers
         servers: principal ? gateway.registry.list().map((server) => serverView(gateway, principal, server)) : [],
         rules: principal ? rules.rules().filter((rule) => appliesTo(rule, principal)) : [],
         calls: calls.slice(0, SHOWN_CALLS),
-        approvals: approvals.questions(),
+        approvals: listed(gateway),
         counts: principal ? countsToday(gateway, principalKey(principal)) : { allowed: 0, asked: 0, denied: 0 },
         serverNames: serverNames(gateway),
         ...(trouble ? { trouble } : {}),
