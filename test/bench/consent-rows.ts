@@ -33,16 +33,18 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
       await page.front();
       const began = await page.evaluate(callLater, text);
       const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
-      painted[side].push((await window.evaluate(whenPainted)) - began);
+      // Its document may still be on its way in.
+      const seen = { what: "the question to be painted", timeoutMs: 20_000 };
+      const at = await until(() => window.evaluate(whenPainted).catch(() => undefined), seen);
+      painted[side].push(at - began);
       await window.front();
       await window.evaluate(untilArmed);
       if (side === "ours") await stop(browser);
+      const pressed = now();
       await window.click(".btn-arm");
       // With the worker stopped the call behind the question was ended; the agent makes it again, as it was told.
-      const pressed = await window.evaluate(() => performance.timeOrigin + performance.now()).catch(now);
       if (side === "ours") await page.evaluate(callLater, text);
-      const before = pressed - 1_000;
-      const arrived = await until(async () => echo.lastCallAt() > before && echo.lastCallAt(), {
+      const arrived = await until(async () => echo.lastCallAt() > pressed && echo.lastCallAt(), {
         what: "the call to arrive",
         timeoutMs: 20_000,
       });
@@ -92,7 +94,9 @@ async function whenPainted(): Promise<number> {
 
 async function untilArmed(): Promise<void> {
   const body = document.querySelector(".c-body");
+  const end = performance.now() + 20_000;
   for (let top = 0; document.querySelector('.btn-arm[aria-disabled="false"]') === null; top += 150) {
+    if (performance.now() > end) throw new Error("Allow was never armed.");
     if (body) body.scrollTop = top % Math.max(1, body.scrollHeight);
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 30)));
   }

@@ -73,6 +73,7 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
   };
 
   it("connects by keyboard alone", async () => {
+    await page.front();
     await page.evaluate(() => document.querySelector<HTMLElement>("#connect")?.focus());
     await page.press("Enter");
     const asked = await consentWindow(scene.driver);
@@ -100,7 +101,8 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
   });
 
   it("takes no double click of one who was clicking when the window came", async () => {
-    const { ending, asked } = await ask("double click");
+    // Long enough that the wait alone does not arm it, however slow the two clicks are.
+    const { ending, asked } = await ask(`double click${"\nline".repeat(120)}`);
     await asked.click(".btn-arm");
     await asked.click(".btn-arm");
     await pause(300);
