@@ -8,6 +8,7 @@ import { distOf } from "../demo/scene.ts";
 import { type BareChromium, type BarePage, launchBareChromium } from "../drivers/chromium-bare.ts";
 import { askInPage } from "../drivers/control.ts";
 import { until } from "../drivers/wait.ts";
+import { consentRows } from "./consent-rows.ts";
 import { type EchoServer, startEcho } from "./echo-server.ts";
 import { type BenchRow, benchRow } from "./rows.ts";
 
@@ -24,7 +25,8 @@ export async function browserRows(): Promise<readonly BenchRow[]> {
     await connect(browser, origin, { name: "echo", url: echo.url, tools: ["echo"] });
     const page = await browser.open(`${origin}/`);
     await page.evaluate(startAgent, "echo");
-    return [await roundTrip(page, echo), await wake(browser, page, echo)];
+    const rows = [await roundTrip(page, echo), await wake(browser, page, echo)];
+    return [...rows, ...(await consentRows({ browser, page, echo }))];
   } finally {
     await browser.close();
     site.stop();

@@ -20,6 +20,7 @@ export interface BarePage {
   ): Promise<Result>;
   /** A trusted click at the element's middle. */
   click(selector: string): Promise<void>;
+  front(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -136,6 +137,9 @@ async function attach(send: Send, targetId: string): Promise<BarePage> {
     },
     async close() {
       await send("Target.closeTarget", { targetId });
+    },
+    async front() {
+      await send("Page.bringToFront", {}, sessionId);
     },
     async click(selector) {
       const at = await page.evaluate((wanted: string) => {

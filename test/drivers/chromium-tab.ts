@@ -43,6 +43,11 @@ export class ChromiumTab implements Tab {
     await this.page.keyboard.press(key as KeyInput);
   }
 
+  async hold(key: string, times: number): Promise<void> {
+    for (let down = 0; down <= times; down++) await this.page.keyboard.down(key as KeyInput);
+    await this.page.keyboard.up(key as KeyInput);
+  }
+
   async text(selector: string): Promise<string> {
     await this.waitFor(selector);
     return this.evaluate(visibleText, selector);

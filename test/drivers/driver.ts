@@ -58,6 +58,8 @@ export interface Tab {
   type(selector: string, text: string): Promise<void>;
   /** One key by its DOM name, such as `Enter`, `Escape`, `a`. */
   press(key: string): Promise<void>;
+  /** Keeps one key down so long that it repeats so many times, then lets it go. */
+  hold(key: string, times: number): Promise<void>;
   /** Visible text of the element. */
   text(selector: string): Promise<string>;
   /** Until the selector matches, or the function gives something truthy. */

@@ -53,6 +53,10 @@ export class FirefoxInnerPage implements Tab {
     }, key);
   }
 
+  async hold(key: string, times: number): Promise<void> {
+    for (let down = 0; down <= times; down++) await this.press(key);
+  }
+
   async text(selector: string): Promise<string> {
     await this.waitFor(selector);
     return this.evaluate(visibleText, selector);

@@ -39,19 +39,16 @@ export class FirefoxTab implements Tab {
   }
 
   async press(key: string): Promise<void> {
+    await this.hold(key, 0);
+  }
+
+  async hold(key: string, times: number): Promise<void> {
     const value = KEYS[key] ?? key;
+    // A key that goes down again before it came up is a repetition.
+    const downs = Array.from({ length: times + 1 }, () => ({ type: "keyDown", value }));
     await this.#session.inWindow(this.handle, (send) =>
       send("WebDriver:PerformActions", {
-        actions: [
-          {
-            type: "key",
-            id: "keyboard",
-            actions: [
-              { type: "keyDown", value },
-              { type: "keyUp", value },
-            ],
-          },
-        ],
+        actions: [{ type: "key", id: "keyboard", actions: [...downs, { type: "keyUp", value }] }],
       }),
     );
   }
@@ -132,4 +129,5 @@ const KEYS: Readonly<Record<string, string>> = {
   ArrowUp: "\uE013",
   ArrowRight: "\uE014",
   ArrowDown: "\uE015",
+  PageDown: "\uE00F",
 };

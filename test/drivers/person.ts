@@ -21,8 +21,14 @@ export async function answerConsent(driver: Driver, answer: "allow" | "deny", ti
     focused: document.activeElement?.className ?? "",
   }));
   if (answer === "allow") {
-    await readToTheEnd(window);
-    await window.waitFor('.btn-arm[aria-disabled="false"]');
+    // What is shown may change while it is read; then it is read again.
+    await until(
+      async () => {
+        await readToTheEnd(window);
+        return window.evaluate(() => document.querySelector('.btn-arm[aria-disabled="false"]') !== null);
+      },
+      { what: "Allow to be armed by reading", timeoutMs: 15_000, everyMs: 200 },
+    );
   }
   await window.click(answer === "allow" ? ALLOW : DENY);
   await until(() => over(window), { what: "the consent window to take the answer", timeoutMs: 10_000 });

@@ -251,6 +251,14 @@ export const HOSTILE_ASK: CallApproval = {
   findings: [{ kind: "hidden-text", type: "hidden-text.bidi", path: "/long" }],
 };
 
+/** A megabyte in one argument. */
+export const LONG_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a7",
+  bytes: 1_050_015,
+  argumentsText: JSON.stringify({ text: "long ".repeat(210_000) }),
+};
+
 export const CONNECT_ASK: ConnectApproval = {
   kind: "connect",
   id: "a3",

@@ -77,15 +77,30 @@ export function createPrompts(options: PromptsOptions): Prompts {
     const ids = new Set(waiting.map(({ id }) => id));
     const { window } = now;
     const standing = window && (await windows.get(window.id).catch(() => undefined)) ? window : null;
+    // Closed, and the browser has not told us yet: it is closed all the same.
+    const current = window && !standing ? unanswered(now) : now;
     const gone = now.told.filter((id) => !ids.has(id));
     await Promise.all(gone.map((id) => notifications.clear(NOTICE + id)));
     const pruned: State = {
-      closed: now.closed.filter(({ at }) => at > options.now() - QUIET_MS),
+      closed: current.closed.filter(({ at }) => at > options.now() - QUIET_MS),
       window: standing,
-      dismissed: now.dismissed.filter((id) => ids.has(id)),
+      dismissed: current.dismissed.filter((id) => ids.has(id)),
       told: now.told.filter((id) => ids.has(id)),
     };
     return announce(pruned, eligible);
+  };
+
+  /** The window is closed. What still waits was left unanswered by that, and stands for all that waits of its site. */
+  const unanswered = (now: State): State => {
+    const id = now.window?.approvalId ?? "";
+    const asked = waiting?.find((approval) => approval.id === id);
+    const others = asked ? (waiting ?? []).filter((other) => siteOf(other) === siteOf(asked)) : [];
+    return {
+      ...now,
+      window: null,
+      dismissed: [...new Set([...now.dismissed, id, ...others.map((other) => other.id)])],
+      closed: asked ? [...now.closed, { site: siteOf(asked), at: options.now() }] : now.closed,
+    };
   };
 
   const announce = async (now: State, eligible: TabReader["isWatched"]): Promise<State> => {
@@ -134,14 +149,8 @@ export function createPrompts(options: PromptsOptions): Prompts {
       windows.onRemoved.addListener((windowId) => {
         void inTurn((now) => {
           if (now.window?.id !== windowId) return Promise.resolve(now);
-          const { approvalId } = now.window;
-          const asked = waiting?.find(({ id }) => id === approvalId);
-          // Answered ones are gone by now; what still waits was left unanswered, and stands for all of its site.
-          const others = asked ? (waiting ?? []).filter((other) => siteOf(other) === siteOf(asked)) : [];
-          const dismissed = [...new Set([...now.dismissed, approvalId, ...others.map(({ id }) => id)])];
-          const closed = asked ? [...now.closed, { site: siteOf(asked), at: options.now() }] : now.closed;
           // The focus is still on its way back from our window; being shown is enough for the next in the queue.
-          return settle({ ...now, window: null, dismissed, closed }, reader.isShown);
+          return settle(unanswered(now), reader.isShown);
         });
       });
       notifications.onClicked.addListener((noticeId) => {

@@ -48,14 +48,17 @@ export function Frame(props: Props): JSX.Element {
   const deny = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const button = useArming(content, parts, body);
-  // New content takes the focus off Allow: a key that was on its way meant something else.
-  useEffect(() => deny.current?.focus(), [content]);
+  // New content takes the focus off Allow, for a key on its way meant something else, and is read from its beginning.
+  useEffect(() => {
+    deny.current?.focus();
+    body.current?.scrollTo({ top: 0, behavior: "instant" });
+  }, [content]);
   useEffect(() => {
     document.title = t("consent_window_title", heading.current?.textContent ?? "");
   }, []);
 
   return (
-    <main class="consent">
+    <main class="consent" onKeyDown={(event) => scrollByKey(event, body.current)}>
       <header class="c-head">
         <div class="top">
           <span class="mark">
@@ -170,6 +173,14 @@ function Fine({ approval }: { readonly approval: Approval }): JSX.Element {
       <span title={exact(approval.expiresAt)}>{t("consent_time_left", left)}</span>
     </div>
   );
+}
+
+/** From the buttons of the foot the reading keys scroll what is to be read, a page less a line at a time. */
+function scrollByKey(event: KeyboardEvent, body: HTMLElement | null): void {
+  const pages = { PageDown: 1, PageUp: -1, ArrowDown: 0.15, ArrowUp: -0.15 }[event.key];
+  if (pages === undefined || !body || !(event.target instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  body.scrollBy({ top: pages * (body.clientHeight - 24), behavior: "instant" });
 }
 
 function ignoreHeldKeys(event: KeyboardEvent): void {

@@ -1,7 +1,7 @@
 /** Approvals: the consent window reads and answers the one it was opened for, and no other. */
 import type { GrantView } from "../../bridge/control-api.ts";
 import { annoyanceOf } from "../../core/consent/annoyance.ts";
-import type { Grant } from "../../core/consent/approval.ts";
+import type { Approval, Grant } from "../../core/consent/approval.ts";
 import { patternText, wishProblems } from "../../core/consent/wish.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Gateway } from "../../core/gateway.ts";
@@ -25,7 +25,7 @@ const AT_ONCE = 200;
 export function approvalHandlers({ gateway, openApproval, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { approvals, grants, pins } = gateway;
   return {
-    "approvals.read": () => ({ approvals: approvals.questions() }),
+    "approvals.read": () => ({ approvals: listed(gateway) }),
     async "approval.open"({ id }) {
       if (approvals.get(id)) await openApproval(id);
       return null;
@@ -55,6 +55,13 @@ export function approvalHandlers({ gateway, openApproval, changed }: HandlerOpti
     },
     "asks.read": async () => annoyanceOf(await lately(gateway)),
   };
+}
+
+/** For lists, which name a question and never show what is in it: a page that is open need not hear megabytes again and again. */
+export function listed({ approvals }: Gateway): readonly Approval[] {
+  return approvals
+    .questions()
+    .map((approval) => (approval.kind === "call" ? { ...approval, argumentsText: "", pinText: "" } : approval));
 }
 
 export function grantViews(

@@ -6,6 +6,7 @@ import type { ServerEntry } from "../../core/servers/server.ts";
 import { localEntry } from "../../core/servers/url.ts";
 import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
+import { listed } from "./approvals.ts";
 import { callsOf } from "./call-views.ts";
 
 type Subject = "overview.read" | "records.page" | "records.verify" | "panel.calls" | "panel.call";
@@ -15,7 +16,7 @@ const PANEL_CALLS = 500;
 const PAGE_LIMIT = 200;
 
 export function recordHandlers({ gateway, native }: HandlerOptions): Pick<Handlers, Subject> {
-  const { records, registry, connections, grants, approvals, pins, pause, rules } = gateway;
+  const { records, registry, connections, grants, pins, pause, rules } = gateway;
   return {
     "overview.read"() {
       const trouble = records.trouble();
@@ -25,7 +26,7 @@ export function recordHandlers({ gateway, native }: HandlerOptions): Pick<Handle
         servers: registry.list().length,
         connections: connections.list(),
         grants: grants.list(),
-        approvals: approvals.questions(),
+        approvals: listed(gateway),
         changedTools: pins.list().filter(({ pending }) => pending !== undefined),
         calls: callsOf(gateway, () => true).slice(0, SHOWN_CALLS),
         managed: rules.managed(),

@@ -7,7 +7,7 @@ import type { ManagedState } from "../../core/policy/managed.ts";
 import { type Principal, principalKey } from "../../core/principal.ts";
 import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
-import { grantViews } from "./approvals.ts";
+import { grantViews, listed } from "./approvals.ts";
 import { callsOf, countsToday } from "./call-views.ts";
 import { serverNames } from "./rules.ts";
 import { serverView } from "./tool-views.ts";
@@ -17,7 +17,7 @@ type Subject = "site.read" | "site.connect" | "site.disconnect" | "site.new-task
 const SHOWN_CALLS = 20;
 
 export function siteHandlers({ gateway, native, reader }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, approvals, pause, records } = gateway;
+  const { rules, pause, records } = gateway;
   return {
     async "site.read"({ tabId }): Promise<SiteView> {
       const { url, access, principal } = await reader.siteOf(tabId);
@@ -37,7 +37,7 @@ export function siteHandlers({ gateway, native, reader }: HandlerOptions): Pick<
         managed: managedHere(rules.managed(), principal),
         lastChange: recent(rules.history()[0]),
         calls: calls.slice(0, SHOWN_CALLS),
-        approvals: approvals.questions(),
+        approvals: listed(gateway),
         counts: principal ? countsToday(gateway, principalKey(principal)) : { allowed: 0, asked: 0, denied: 0 },
         serverNames: serverNames(gateway),
         ...(trouble ? { trouble } : {}),

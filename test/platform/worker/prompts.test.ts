@@ -229,6 +229,17 @@ describe("prompts", () => {
       ]);
     });
 
+    it("open no other when something new is asked before the browser told of the closed window", async () => {
+      const browser = stormy();
+      const prompts = browser.worker();
+      await prompts.show([same("a"), same("b")]);
+      browser.windows.clear();
+      await prompts.show([same("a"), same("b"), same("c")]);
+      browser.closeWindow(100);
+      await settled();
+      expect(windows(browser)).toBe(1);
+    });
+
     it("keep quiet after three within an hour, whatever it asks, and let the person open it all the same", async () => {
       const browser = stormy();
       const prompts = browser.worker();
