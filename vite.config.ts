@@ -12,8 +12,7 @@ const FIREFOX_ID = "navra@navra.dev";
 const PAGES = { consent: "src/ui/consent/index.html", panel: "src/ui/panel/index.html" };
 
 function firefoxManifest() {
-  // Firefox checks no schema and warns about the member.
-  const { key: _key, minimum_chrome_version: _version, storage: _storage, background, ...rest } = structuredClone(manifest);
+  const { key: _key, minimum_chrome_version: _version, background, ...rest } = structuredClone(manifest);
   return {
     ...rest,
     background: { scripts: [background.service_worker], type: "module" },
