@@ -177,6 +177,11 @@ describe("diff", () => {
     ]);
   });
 
+  it("calls a rate that begins to count afresh wider", () => {
+    const few = rule({ id: "few", verdict: "ask", do: { rate: "1/min" } });
+    expect(wider([few], [{ ...few, id: "other" }])).toContainEqual(["few", "removed", true]);
+  });
+
   it("calls a looser default row wider", () => {
     const found = diff({ default: row, rules: [] }, { default: { ...row, other: "allow" }, rules: [] });
     expect(found).toMatchObject({ wider: true, differences: [{ rule: "default" }] });
