@@ -16,8 +16,6 @@ function firefoxManifest() {
     key: _key,
     minimum_chrome_version: _version,
     message_serialization: _form,
-    // Firefox checks no schema and warns about the member.
-    storage: _storage,
     background,
     ...rest
   } = structuredClone(manifest);

@@ -208,37 +208,35 @@ const row: fc.Arbitrary<DefaultRow> = fc.record({
   read: fc.constantFrom(...VERDICTS),
   other: fc.constantFrom(...VERDICTS),
 });
-const some30 = fc.array(facts, { minLength: 30, maxLength: 30 });
+/** Drawn once: making facts costs more than judging them. */
+const POOL = fc.sample(facts, { numRuns: 1_000, seed: 5 });
+const from = (count: number): fc.Arbitrary<Facts[]> =>
+  fc.nat(POOL.length - count).map((at) => POOL.slice(at, at + count));
+const some30 = from(30);
 const policy = fc.record({ rules, default: row });
 
 describe("comparing two policies", () => {
   it("never calls a policy not wider that lets more through", () => {
     let proved = 0;
     fc.assert(
-      fc.property(
-        policy,
-        policy,
-        fc.array(facts, { minLength: 5, maxLength: 5 }),
-        fc.integer({ min: 0, max: 4 }),
-        (a, b, list, kept) => {
-          // Most of the rules stay, as when somebody edits.
-          const mixed = {
-            ...b,
-            rules: [...a.rules.slice(0, kept), ...b.rules].filter(
-              (one, at, all) => all.findIndex(({ id }) => id === one.id) === at,
-            ),
-          };
-          const next = kept > 1 ? { ...mixed, default: a.default } : mixed;
-          if (diff(a, next).wider) return;
-          proved++;
-          for (const fact of list) {
-            const before = decide(compile(a.rules, a), fact);
-            const after = decide(compile(next.rules, next), fact);
-            expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
-            for (const kind of before.redact) expect(after.redact).toContain(kind);
-          }
-        },
-      ),
+      fc.property(policy, policy, from(5), fc.integer({ min: 0, max: 4 }), (a, b, list, kept) => {
+        // Most of the rules stay, as when somebody edits.
+        const mixed = {
+          ...b,
+          rules: [...a.rules.slice(0, kept), ...b.rules].filter(
+            (one, at, all) => all.findIndex(({ id }) => id === one.id) === at,
+          ),
+        };
+        const next = kept > 1 ? { ...mixed, default: a.default } : mixed;
+        if (diff(a, next).wider) return;
+        proved++;
+        const [was, is] = [compile(a.rules, a), compile(next.rules, next)];
+        for (const fact of list) {
+          const [before, after] = [decide(was, fact), decide(is, fact)];
+          expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
+          for (const kind of before.redact) expect(after.redact).toContain(kind);
+        }
+      }),
       { numRuns: 500 },
     );
     expect(proved).toBeGreaterThan(10);
@@ -269,9 +267,9 @@ describe("comparing two policies", () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(proved).toBeGreaterThan(300);
+    expect(proved).toBeGreaterThan(150);
   });
 
   it("finds nothing between a policy and itself", () => {
@@ -313,9 +311,9 @@ describe("covering", () => {
         const [wide, inner] = [ruleTest(a), ruleTest(narrow)];
         for (const fact of list) if (inner(fact)) expect(wide(fact)).toBe(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(covered).toBeGreaterThan(500);
+    expect(covered).toBeGreaterThan(200);
   });
 });
 
@@ -332,7 +330,7 @@ describe("lint", () => {
   it("says “never matches” only of rules for which a search finds nothing", () => {
     let seen = 0;
     fc.assert(
-      fc.property(savable, fc.array(facts, { minLength: 30, maxLength: 30 }), (one, list) => {
+      fc.property(savable, from(30), (one, list) => {
         if (!lint({ rules: [one] }, live).some(({ kind }) => kind === "never-matches")) return;
         seen++;
         const later = list.map((fact) => ({ ...fact, now: live.now }));
@@ -346,7 +344,7 @@ describe("lint", () => {
   it("says “never decides” only of rules without which nothing changes", () => {
     let seen = 0;
     fc.assert(
-      fc.property(policy, fc.array(facts, { minLength: 10, maxLength: 10 }), (one, list) => {
+      fc.property(policy, from(10), (one, list) => {
         const idle = lint(one, live).filter(({ kind }) => kind === "never-decides");
         for (const { rule: id } of idle) {
           seen++;

@@ -92,6 +92,7 @@ async function changeForm(page: Page): Promise<void> {
 }
 
 async function tryCall(page: Page): Promise<void> {
+  await page.select("#try-call", "");
   await page.focus("[data-act=try]");
   await page.keyboard.press("Enter");
   await page.waitForSelector(".tried-end");

@@ -5,7 +5,7 @@
  */
 import { Validator } from "@cfworker/json-schema";
 import type { MutableCall } from "../call.ts";
-import { listedTools } from "../pins/stage.ts";
+import { LISTS, listedItems } from "../mcp/lists.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import { splice } from "../wire/splice.ts";
@@ -64,17 +64,21 @@ function redactReply(call: MutableCall): void {
 
 function dropHidden(call: MutableCall): void {
   const hidden = call.ledger.read("hidden");
+  const kind = LISTS.get(call.message.method);
   const { reply } = call;
-  if (!hidden || hidden.size === 0 || !reply?.value) return;
-  const kept = listedTools(call).filter(({ name }) => !hidden.has(name));
-  const tools = reply.value.tools;
+  if (!hidden || hidden.size === 0 || !kind || !reply?.value) return;
+  const { member, name: naming } = kind;
+  const kept = listedItems(call).filter(({ name }) => !hidden.has(name));
+  const items = reply.value[member];
   call.reply = {
     kind: reply.kind,
-    text: splice(reply.text, [{ path: ["result", "tools"], value: `[${kept.map(({ text }) => text).join(",")}]` }]),
+    text: splice(reply.text, [{ path: ["result", member], value: `[${kept.map(({ text }) => text).join(",")}]` }]),
     value: {
       ...reply.value,
-      tools: Array.isArray(tools)
-        ? tools.filter((tool: JsonValue) => !isObject(tool) || !hidden.has(String(tool.name)))
+      [member]: Array.isArray(items)
+        ? items.filter(
+            (item: JsonValue) => isObject(item) && typeof item[naming] === "string" && !hidden.has(item[naming]),
+          )
         : [],
     },
   };

@@ -3,13 +3,12 @@
  * a list it compares every definition that passes, and a changed one is quarantined from that moment on, everywhere.
  */
 import type { MutableCall } from "../call.ts";
+import { listedItems } from "../mcp/lists.ts";
 import type { PinState } from "../pipeline/ledger.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import type { ToolDefinition } from "../servers/server.ts";
 import { toolClass } from "../servers/tool-class.ts";
 import { canonicalize } from "../wire/canonical.ts";
-import { isObject } from "../wire/json.ts";
-import { itemsAt } from "../wire/splice.ts";
 import type { Pins } from "./pins.ts";
 
 export interface PinOptions {
@@ -71,15 +70,7 @@ export function canonicalDefinition(definition: ToolDefinition): string {
 
 /** The tools of a `tools/list` result in hand, each with the exact text of its definition; empty for anything else. */
 export function listedTools(call: MutableCall): readonly { readonly name: string; readonly text: string }[] {
-  const { reply } = call;
-  if (call.message.method !== "tools/list" || reply?.kind !== "result") return [];
-  const values = reply.value?.tools;
-  const texts = itemsAt(reply.text, ["result", "tools"]);
-  if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];
-  return texts.flatMap((text, at) => {
-    const value = values[at];
-    return isObject(value) && typeof value.name === "string" ? [{ name: value.name, text }] : [];
-  });
+  return call.message.method === "tools/list" ? listedItems(call) : [];
 }
 
 const CANONICAL = new WeakMap<ToolDefinition, string>();

@@ -78,8 +78,9 @@ function mayHold(schema: JsonObject, condition: ArgumentCondition): boolean {
   if ("url" in condition || "path" in condition) return has("string", "array", "object");
   if (!("equals" in condition)) return true;
   const { equals } = condition;
+  if (Array.isArray(schema.enum)) return schema.enum.some((one: JsonValue) => equal(one, equals) || Array.isArray(one));
+  // A list may hold the value.
   if (has("array")) return true;
-  if (Array.isArray(schema.enum)) return schema.enum.some((one: JsonValue) => equal(one, equals));
   return has(...typesOfValue(equals));
 }
 

@@ -5,8 +5,8 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
+import { listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
-import { listedTools } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
@@ -39,7 +39,9 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
       if (decision.verdict !== "allow") return WITHHELD;
-      hideItems(call, new Set(ticked(call)), (tool) => decide(policy(), { ...replyFacts(call, "list", clock), tool }));
+      hideItems(call, new Set(ticked(call)), (item) =>
+        decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
+      );
       return undefined;
     },
     event(call, event) {
@@ -145,13 +147,25 @@ function eventFacts(call: MutableCall, event: EventInHand, clock: Clock): Facts 
   };
 }
 
-function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (tool: string) => Decision): void {
-  const tools = listedTools(call);
-  if (call.message.method !== "tools/list" || call.reply?.kind !== "result") return;
+type ListedSubject = Pick<Facts, "tool" | "prompt" | "uri">;
+
+const SUBJECTS: ReadonlyMap<string, (name: string) => ListedSubject> = new Map([
+  ["tools/list", (tool: string): ListedSubject => ({ tool })],
+  ["prompts/list", (prompt: string): ListedSubject => ({ prompt })],
+  ["resources/list", (uri: string): ListedSubject => ({ uri })],
+  ["resources/templates/list", (uri: string): ListedSubject => ({ uri })],
+]);
+
+/** Takes out what policy hides, and of tools also what is not ticked or has changed. */
+function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item: ListedSubject) => Decision): void {
+  const { method } = call.message;
+  const subject = SUBJECTS.get(method);
+  if (!subject || call.reply?.kind !== "result") return;
   const quarantined = call.ledger.read("quarantined");
+  const shut = (name: string): boolean => method === "tools/list" && (!ticked.has(name) || !!quarantined?.has(name));
   const hidden = new Set<string>();
-  for (const { name } of tools) {
-    if (!ticked.has(name) || quarantined?.has(name) || judge(name).verdict === "deny") hidden.add(name);
+  for (const { name } of listedItems(call)) {
+    if (shut(name) || judge(subject(name)).verdict === "deny") hidden.add(name);
   }
   call.ledger.note("hidden", hidden);
 }

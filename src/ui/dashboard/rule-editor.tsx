@@ -56,6 +56,11 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
     typed.value = value;
     saved.value = false;
   };
+  const edit = (place: number, change: (rule: DraftRule) => DraftRule | undefined) => {
+    const rule = readDraft(typed.peek())?.[place];
+    if (rule) type(writeDraft(typed.peek(), place, change(rule)));
+  };
+  const add = (rule: DraftRule) => type(writeDraft(typed.peek(), readDraft(typed.peek())?.length ?? 0, rule));
   const save = () =>
     act.run(async () => {
       const sent = typed.peek();
@@ -77,7 +82,7 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
           <span class="hint grow">{t("dash_rules_text_note")}</span>
         </header>
         <div class="editor-cols">
-          <Form rules={rules} chosen={chosen} servers={servers} text={typed.value} onType={type} onChoose={onChoose} />
+          <Form rules={rules} chosen={chosen} servers={servers} onEdit={edit} onAdd={add} onChoose={onChoose} />
           <LinedText
             label={t("dash_rules_text")}
             value={typed.value}
@@ -128,12 +133,12 @@ interface FormProps {
   readonly rules: readonly DraftRule[] | undefined;
   readonly chosen: string;
   readonly servers: RuleEditorProps["servers"];
-  readonly text: string;
-  readonly onType: (text: string) => void;
+  readonly onEdit: (place: number, change: (rule: DraftRule) => DraftRule | undefined) => void;
+  readonly onAdd: (rule: DraftRule) => void;
   readonly onChoose: (id: string) => void;
 }
 
-function Form({ rules, chosen, servers, text, onType, onChoose }: FormProps): JSX.Element {
+function Form({ rules, chosen, servers, onEdit, onAdd, onChoose }: FormProps): JSX.Element {
   if (!rules) return <p class="hint editor-form">{t("dash_form_not_json")}</p>;
   const place = Math.max(
     0,
@@ -142,9 +147,7 @@ function Form({ rules, chosen, servers, text, onType, onChoose }: FormProps): JS
   const rule = rules[place];
   const add = () => {
     const id = `rule-${crypto.randomUUID().slice(0, 8)}`;
-    onType(
-      writeDraft(text, rules.length, { id, verdict: "ask", priority: 50, on: ["request"], when: {}, mode: "enforce" }),
-    );
+    onAdd({ id, verdict: "ask", priority: 50, on: ["request"], when: {}, mode: "enforce" });
     onChoose(id);
   };
   return (
@@ -175,16 +178,12 @@ function Form({ rules, chosen, servers, text, onType, onChoose }: FormProps): JS
             rule={rule}
             servers={servers.map(({ name }) => name)}
             tools={servers.flatMap(({ tools }) => tools)}
-            onChange={(next) => onType(writeDraft(text, place, next))}
+            onChange={(change) => onEdit(place, change)}
           />
           <div class="row">
             <Share rule={rule} />
             <span class="grow" />
-            <button
-              type="button"
-              class="btn btn-s btn-danger"
-              onClick={() => onType(writeDraft(text, place, undefined))}
-            >
+            <button type="button" class="btn btn-s btn-danger" onClick={() => onEdit(place, () => undefined)}>
               <Icon name="trash" />
               {t("dash_form_remove")}
             </button>

@@ -1,5 +1,6 @@
 /** One rule as a form: what happens, where it holds, and what it leaves behind. What has no field is left to the text. */
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { Choice } from "../shared/choice.tsx";
 import { t } from "../shared/text.ts";
 import { type DraftRule, otherClauses, without, withWords, wordsAt } from "./rule-draft.ts";
@@ -8,7 +9,8 @@ interface RuleFieldsProps {
   readonly rule: DraftRule;
   readonly servers: readonly string[];
   readonly tools: readonly string[];
-  readonly onChange: (rule: DraftRule) => void;
+  /** Changes the rule as it is then: two quick changes never undo one another. */
+  readonly onChange: (change: (rule: DraftRule) => DraftRule) => void;
 }
 
 const VERDICTS = ["allow", "ask", "deny"] as const;
@@ -17,7 +19,7 @@ const PHASES = ["request", "reply", "event", "list"] as const;
 
 export function RuleFields({ rule, servers, tools, onChange }: RuleFieldsProps): JSX.Element {
   const set = (name: string, value: unknown) =>
-    onChange(value === "" ? without(rule, name) : { ...rule, [name]: value });
+    onChange((now) => (value === "" ? without(now, name) : { ...now, [name]: value }));
   const more = otherClauses(rule);
   return (
     <form class="rule-form" aria-label={t("dash_form")} onSubmit={(event) => event.preventDefault()}>
@@ -55,7 +57,10 @@ export function RuleFields({ rule, servers, tools, onChange }: RuleFieldsProps):
             <input
               type="checkbox"
               checked={phases(rule).includes(phase)}
-              onChange={(event) => set("on", toggled(phases(rule), phase, event.currentTarget.checked))}
+              onChange={(event) => {
+                const on = event.currentTarget.checked;
+                onChange((now) => ({ ...now, on: toggled(phases(now), phase, on) }));
+              }}
             />
             <span>{t(`dash_form_on_${phase}`)}</span>
           </label>
@@ -90,7 +95,7 @@ export function RuleFields({ rule, servers, tools, onChange }: RuleFieldsProps):
         hint={hint}
         known={known}
         commit="change"
-        onInput={(value) => onChange(withWords(rule, path, value))}
+        onInput={(value) => onChange((now) => withWords(now, path, value))}
       />
     );
   }
@@ -108,17 +113,10 @@ interface FieldProps {
   readonly onInput: (value: string) => void;
 }
 
-function Field({
-  id,
-  label,
-  value,
-  type = "text",
-  hint,
-  known = [],
-  commit = "input",
-  onInput,
-}: FieldProps): JSX.Element {
-  const take = (event: { readonly currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value);
+function Field(props: FieldProps): JSX.Element {
+  const { id, label, value, type = "text", hint, known = [], commit = "input", onInput } = props;
+  // What is typed and not read yet stays, whatever is drawn anew around it.
+  const [typed, setTyped] = useState<string>();
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
@@ -126,12 +124,19 @@ function Field({
         id={id}
         class="in in-s"
         type={type}
-        value={value}
+        value={typed ?? value}
         placeholder={hint}
         list={known.length > 0 ? `${id}-known` : undefined}
         autocomplete="off"
         spellcheck={false}
-        {...(commit === "change" ? { onChange: take } : { onInput: take })}
+        onInput={(event) => {
+          if (commit === "input") onInput(event.currentTarget.value);
+          else setTyped(event.currentTarget.value);
+        }}
+        onChange={(event) => {
+          if (commit === "change") onInput(event.currentTarget.value);
+          setTyped(undefined);
+        }}
       />
       {known.length > 0 && (
         <datalist id={`${id}-known`}>

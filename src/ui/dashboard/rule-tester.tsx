@@ -26,8 +26,12 @@ const MADE_UP = "";
 export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Element {
   const act = useAct();
   const records = useData(client, "records.page", { limit: LATEST }, ["records"]);
-  const calls = (records.data?.entries ?? []).filter(({ direction }) => direction === "out");
-  const chosen = useSignal(MADE_UP);
+  const calls = (records.data?.entries ?? []).filter(
+    ({ direction, decisions }) => direction === "out" && decisions.length > 0,
+  );
+  const picked = useSignal<string | undefined>(undefined);
+  const newest = calls.find(({ tool }) => tool !== undefined);
+  const chosen = picked.value ?? (newest ? String(newest.seq) : MADE_UP);
   const origin = useSignal("https://");
   const chosenServer = useSignal("");
   const typedTool = useSignal<string | undefined>(undefined);
@@ -39,7 +43,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
   );
 
   const call = (): TriedCall =>
-    chosen.peek() === MADE_UP
+    chosen === MADE_UP
       ? {
           origin: origin.peek(),
           serverId: server?.id ?? "",
@@ -47,7 +51,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
           tool,
           argumentsText: args.peek(),
         }
-      : { seq: Number(chosen.peek()) };
+      : { seq: Number(chosen) };
   const attempt = () =>
     act.run(async () => {
       found.value = undefined;
@@ -73,8 +77,8 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
           <select
             id="try-call"
             class="in in-s"
-            value={chosen.value}
-            onChange={(event) => (chosen.value = event.currentTarget.value)}
+            value={chosen}
+            onChange={(event) => (picked.value = event.currentTarget.value)}
           >
             <option value={MADE_UP}>{t("dash_try_made_up")}</option>
             {calls.map((entry) => (
@@ -84,7 +88,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
             ))}
           </select>
         </div>
-        {chosen.value === MADE_UP && (
+        {chosen === MADE_UP && (
           <>
             <Line
               id="try-origin"

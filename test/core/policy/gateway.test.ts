@@ -25,6 +25,11 @@ function call(page: FakePage, id: number): Promise<Record<string, unknown>> {
   return page.reply(id);
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(holds()).toBe(true);
+}
+
 function refused(reply: Record<string, unknown>): boolean {
   return (reply.result as { readonly isError?: boolean } | undefined)?.isError === true;
 }
@@ -78,5 +83,69 @@ describe("a cool-down", () => {
     expect(refused(await call(page, 3))).toBe(true);
     world.clock.advance(11 * 60_000);
     expect(refused(await call(page, 4))).toBe(false);
+  });
+});
+
+describe("a list", () => {
+  const LISTS = [
+    [
+      "prompts/list",
+      { prompts: [{ name: "review_code" }, { name: "plan" }] },
+      { prompt: "review_*" },
+      { prompts: [{ name: "plan" }] },
+    ],
+    [
+      "resources/list",
+      { resources: [{ uri: "file:///secret/a" }, { uri: "file:///open" }] },
+      { uri: "file:///secret/*" },
+      { resources: [{ uri: "file:///open" }] },
+    ],
+    [
+      "resources/templates/list",
+      { resourceTemplates: [{ uriTemplate: "file:///secret/{name}" }, { uriTemplate: "file:///open/{name}" }] },
+      { uri: "file:///secret/*" },
+      { resourceTemplates: [{ uriTemplate: "file:///open/{name}" }] },
+    ],
+  ] as const;
+
+  it.each(LISTS)("of %s lacks what a rule hides", async (method, result, when, left) => {
+    const world = await createWorld();
+    await save(world, { verdict: "deny", on: ["list"], when });
+    const page = world.page();
+    await page.initialize("2025-11-25");
+    world.upstream.answer = () => ({ result });
+    page.send({ jsonrpc: "2.0", id: 1, method });
+    expect((await page.reply(1)).result).toEqual(left);
+  });
+});
+
+describe("a question that may be remembered once at most", () => {
+  it("is asked again although the person said always", async () => {
+    const { world, page } = await connected({ verdict: "ask", when: { tool: "file_read" }, do: { grant: "once" } });
+    for (const id of [1, 2]) {
+      const reply = call(page, id);
+      await until(() => world.approvals().length > 0);
+      const [approval] = world.approvals();
+      if (!approval) throw new Error("Nobody was asked.");
+      await world.gateway.approvals.answer({
+        id: approval.id,
+        digest: approval.digest,
+        answer: "allow",
+        scope: "tool",
+      });
+      expect(refused(await reply)).toBe(false);
+    }
+    expect(world.gateway.grants.list()).toEqual([]);
+  });
+});
+
+describe("a server's time", () => {
+  it("is as long as the rule says", async () => {
+    const { world, page } = await connected({ verdict: "allow", when: { tool: "file_read" }, do: { timeout: 3 } });
+    world.upstream.answer = () => new Promise<never>(() => undefined);
+    const reply = call(page, 1);
+    await until(() => world.upstream.received.some(({ frame }) => frame.method === "tools/call"));
+    world.clock.advance(3_001);
+    expect(await reply).toMatchObject({ error: { message: expect.stringContaining("3 seconds") } });
   });
 });

@@ -22,8 +22,9 @@ async function setUp() {
   const changes: string[] = [];
   const handlers = createHandlers({
     gateway: world.gateway,
-    reader: { siteOf: async () => ({ url: SITE.origin,
-    native: undefined as never, access: true, principal: SITE }) } as never,
+    reader: {
+      siteOf: async () => ({ url: SITE.origin, native: undefined as never, access: true, principal: SITE }),
+    } as never,
     openApproval: async () => undefined,
     updateFence: async () => undefined,
     changed: (topic) => changes.push(topic),

@@ -1,0 +1,44 @@
+/**
+ * Replies that list things: where the items are, and what each is called. An item without a name of its kind is not one that
+ * a rule, a pin or an agent could speak of.
+ *
+ * @see MCP 2025-11-25 · Schema reference (tools/list, prompts/list, resources/list, resources/templates/list)
+ */
+import type { MutableCall } from "../call.ts";
+import { isObject } from "../wire/json.ts";
+import { itemsAt } from "../wire/splice.ts";
+
+export interface ListKind {
+  /** The member of the result that holds the items. */
+  readonly member: string;
+  /** The member of an item that names it. */
+  readonly name: string;
+}
+
+export interface ListedItem {
+  readonly name: string;
+  /** Exactly as the server sent it. */
+  readonly text: string;
+}
+
+export const LISTS: ReadonlyMap<string, ListKind> = new Map([
+  ["tools/list", { member: "tools", name: "name" }],
+  ["prompts/list", { member: "prompts", name: "name" }],
+  ["resources/list", { member: "resources", name: "uri" }],
+  ["resources/templates/list", { member: "resourceTemplates", name: "uriTemplate" }],
+]);
+
+/** The items of a list reply in hand; empty for anything else. */
+export function listedItems(call: MutableCall): readonly ListedItem[] {
+  const { reply } = call;
+  const kind = LISTS.get(call.message.method);
+  if (!kind || reply?.kind !== "result") return [];
+  const values = reply.value?.[kind.member];
+  const texts = itemsAt(reply.text, ["result", kind.member]);
+  if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];
+  return texts.flatMap((text, at) => {
+    const value = values[at];
+    const name = isObject(value) ? value[kind.name] : undefined;
+    return typeof name === "string" ? [{ name, text }] : [];
+  });
+}
