@@ -48,7 +48,7 @@ export async function nativeRows(): Promise<readonly BenchRow[]> {
     await direct.close();
     await browser.close();
     site.stop();
-    machine.discard();
+    await machine.discard();
   }
 }
 

@@ -55,7 +55,7 @@ describe.each(journeyBrowsers())("The helper for local servers in %s", (browser)
   });
   afterAll(async () => {
     await scene?.close();
-    machine?.discard();
+    await machine?.discard();
   });
 
   it("says that it is missing, with the one command that installs it, where the person looks", async () => {
@@ -152,7 +152,7 @@ describe.each(journeyBrowsers())("Real local servers in %s", (browser) => {
   }, 240_000);
   afterAll(async () => {
     await hosted?.scene.close();
-    machine?.discard();
+    await machine?.discard();
   });
 
   it.each(named)("%s is listed, called, cancelled and restarted", async (name) => {

@@ -41,7 +41,7 @@ async function main(): Promise<readonly HostRow[]> {
         await hosted.scene.close();
       }
     } finally {
-      machine.discard();
+      await machine.discard();
     }
   }
   return rows;

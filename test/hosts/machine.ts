@@ -20,6 +20,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { BrowserName } from "../browsers/find.ts";
 import type { LaunchOptions } from "../drivers/driver.ts";
+import { until } from "../drivers/wait.ts";
 import { runTool } from "../tools/run.ts";
 
 export interface Allowed {
@@ -51,7 +52,8 @@ export interface Machine {
   allow(server: Allowed): Promise<void>;
   /** Processes that run in the machine's folder or name it, where the system tells. */
   processes(): readonly string[];
-  discard(): void;
+  /** When what runs there has ended: a host that leaves still writes its log. */
+  discard(): Promise<void>;
 }
 
 const HOST = fileURLToPath(new URL("../../dist/host/navra-host.mjs", import.meta.url));
@@ -101,7 +103,9 @@ export async function createMachine(options: { readonly installed?: boolean } = 
       writeValues(join(folder, "navra-host", "env"), name, env);
     },
     processes: () => processesOf(folder),
-    discard() {
+    async discard() {
+      const over = { what: "the machine's programs to end", timeoutMs: 10_000 };
+      await until(async () => processesOf(folder).length === 0, over).catch(() => undefined);
       process.off("exit", discard);
       discard();
     },

@@ -37,7 +37,7 @@ describe.runIf(transcriptNames().length > 0)("Recorded servers behind the native
   afterAll(async () => {
     host?.disconnect();
     await host?.ended;
-    machine?.discard();
+    await machine?.discard();
   });
 
   it.each(transcriptNames())("%s says to the agent what it said", async (name) => {
