@@ -25,6 +25,7 @@ async function setUp() {
     reader: {
       siteOf: async () => ({ url: SITE.origin, native: undefined as never, access: true, principal: SITE }),
     } as never,
+    native: undefined as never,
     openApproval: async () => undefined,
     updateFence: async () => undefined,
     changed: (topic) => changes.push(topic),
