@@ -11,8 +11,10 @@ import { AGENT_METHODS, SERVER_METHODS, SERVER_NOTIFICATIONS } from "../../src/c
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Rule } from "../../src/core/policy/policy.ts";
 import { createWorld, type FakeWorld, MODERN_META } from "../fakes/gateway.ts";
+import { localOver } from "../fakes/local.ts";
 import { documentWithNavra } from "../fakes/page-side.ts";
 import type { FakeRequest } from "../fakes/server.ts";
+import { createFakeServer } from "../fakes/server.ts";
 import { readSources, SRC } from "../tools/sources.ts";
 
 /** How an agent speaks through an entry; every one of them goes through the page door. */
@@ -28,6 +30,7 @@ const AGENT_ENTRIES: Readonly<Record<string, (world: FakeWorld) => Promise<Agent
 const UPSTREAM_ENTRIES: Readonly<Record<string, string | null>> = {
   "core/transports/streamable-http.ts": "http://127.0.0.1:9/mcp",
   "core/transports/websocket.ts": "ws://127.0.0.1:9/mcp",
+  "core/transports/native.ts": "local:files",
   "core/transports/pair.ts": null,
 };
 
@@ -141,7 +144,9 @@ interface Way {
 
 /** A world, an agent in it, and where the revision has one, an open session. */
 async function meet({ agent, url, revision }: Way): Promise<{ world: FakeWorld; speaker: Agent }> {
-  const world = await createWorld({ revision, url });
+  const upstream = createFakeServer(revision);
+  const local = url.startsWith("local:") ? { local: localOver(upstream) } : { url };
+  const world = await createWorld({ revision, upstream, ...local });
   const speak = AGENT_ENTRIES[agent];
   if (!speak) throw new Error(`No way to speak through ${agent}.`);
   const speaker = await speak(world);
