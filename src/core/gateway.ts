@@ -19,6 +19,7 @@ import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
+import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
@@ -87,6 +88,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports.busy(open);
     changed("calls");
   });
+  const continuations = createContinuations(ports);
   const journal = createJournal({ table: tables.journal, ports });
 
   const queue = createApprovalQueue({
@@ -118,7 +120,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const lines = assemble(
     [
       admit,
-      resolveStage({ connections, catalogue: registry.catalogue }),
+      resolveStage({ connections, catalogue: registry.catalogue, continuations }),
       pinStage({ pins, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
@@ -139,6 +141,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         clock,
         event: inbound.event,
         back: inbound.back,
+        embedded: inbound.embedded,
+        continuations,
+        labels,
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
@@ -149,7 +154,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const channels = createChannels({
     limits,
-    clock,
+    ports,
     connector,
     table: tables.faces,
     start: startCall,
@@ -214,6 +219,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         records.restore(),
         registry.restore(),
         channels.restore(),
+        continuations.restore(),
       ]);
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();

@@ -9,6 +9,7 @@ import type { Pin } from "./pins/pin.ts";
 import type { Rule } from "./policy/policy.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { JsonValue } from "./wire/json.ts";
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -60,6 +61,8 @@ export interface FaceState {
   /** What `initialize` settled; null before it, or for a channel that only speaks 2026-07-28. */
   readonly revision: string | null;
   readonly agent: string;
+  /** The capabilities the agent declared with `initialize`. */
+  readonly declared?: JsonValue;
   /** Epoch milliseconds of the last change. */
   readonly at: number;
 }
@@ -71,6 +74,21 @@ export interface UpstreamState {
   readonly revision: string;
   /** The JSON text of the server's initialize or discover result. */
   readonly resultText: string;
+}
+
+/** A server's `requestState` that an agent holds a handle for. */
+export interface Continuation {
+  readonly handle: string;
+  readonly principalKey: string;
+  readonly serverId: string;
+  readonly method: string;
+  /** Of the parameters it belongs to. */
+  readonly digest: string;
+  /** The server's state as its JSON text; absent where it gave none. */
+  readonly stateText?: string;
+  /** Keys of what the server asked and navra answers with a refusal. */
+  readonly declined: readonly string[];
+  readonly expiresAt: number;
 }
 
 export interface Tables {
@@ -85,6 +103,7 @@ export interface Tables {
   readonly labels: Table<{ readonly principalKey: string; readonly labels: Labels }>;
   readonly faces: Table<FaceState>;
   readonly upstreams: Table<UpstreamState>;
+  readonly continuations: Table<Continuation>;
   readonly pause: Table<PauseState>;
   readonly records: RecordTable;
 }

@@ -17,6 +17,7 @@ export interface FakeRequest {
 export type FakeAnswer =
   | { readonly status: number; readonly type?: string; readonly body: string }
   | { readonly frames: readonly string[] }
+  | { readonly stream: ReadableStream }
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly [member: string]: unknown } };
 
@@ -53,7 +54,7 @@ export function createFakeServer(
       const seen: FakeRequest = { frame, text, headers: lowerCase(request), signal: request.signal };
       server.received.push(seen);
       request.signal.throwIfAborted();
-      if (frame.id === undefined) return respond({ status: 202, body: "" }, undefined);
+      if (frame.id === undefined || frame.method === undefined) return respond({ status: 202, body: "" }, undefined);
       const session = sessionAnswer(server, frame, revision);
       const answer = session ?? (await abortable(Promise.resolve(server.answer(seen)), request.signal));
       return respond(answer, frame.id, frame.method === "initialize" ? { "mcp-session-id": "s1" } : {});
@@ -100,6 +101,9 @@ function respond(answer: FakeAnswer, id: unknown, headers: Record<string, string
       status: answer.status,
       headers: { ...type, ...headers },
     });
+  }
+  if ("stream" in answer) {
+    return new Response(answer.stream, { status: 200, headers: { "content-type": "text/event-stream", ...headers } });
   }
   if ("frames" in answer) {
     const body = answer.frames.map((frame) => `event: message\ndata: ${frame}\n\n`).join("");

@@ -72,6 +72,7 @@ export function createFakeTables(): FakeTables {
     faces: createFakeTable(),
     upstreams: createFakeTable(),
     pause: createFakeTable(),
+    continuations: createFakeTable(),
     records: createFakeRecordTable(),
   };
 }

@@ -6,7 +6,7 @@
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
 import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
-import type { Clock, FaceState, JournalEntry, Table } from "../ports.ts";
+import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
 import { createDirectory } from "./directory.ts";
@@ -47,14 +47,15 @@ export interface Channels {
 
 export interface ChannelsOptions {
   readonly limits: Limits;
-  readonly clock: Clock;
+  readonly ports: Pick<Ports, "clock" | "randomId">;
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, clock, connector, table, start, rejected }: ChannelsOptions): Channels {
+export function createChannels({ limits, ports, connector, table, start, rejected }: ChannelsOptions): Channels {
+  const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
   const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
   const undelivered = new Map<string, string[]>();
@@ -92,10 +93,17 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
         start: (call) => start(options, call),
         rejected: (name, method) => rejected(options, name, method),
         ...(known && known.server === server
-          ? { restored: { revision: known.revision as Revision | null, agent: known.agent } }
+          ? {
+              restored: {
+                revision: known.revision as Revision | null,
+                agent: known.agent,
+                declared: known.declared ?? null,
+              },
+            }
           : {}),
-        changed: ({ revision, agent }) => {
-          const state = { documentId: place.documentId, channel, server, revision, agent, at: clock.now() };
+        randomId,
+        changed: (side) => {
+          const state = { documentId: place.documentId, channel, server, ...side, at: clock.now() };
           states.set(key, state);
           if (!principal.private) table.put(key, state).catch(() => undefined);
         },

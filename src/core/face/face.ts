@@ -10,13 +10,15 @@
  */
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import { agentLabel, claimsModern, META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
 import { AGENT_METHODS } from "../mcp/methods.ts";
 import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import { isObject, type Limits } from "../wire/json.ts";
+import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
 import type { Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { createAsked } from "./asked.ts";
 import { refusalFrame } from "./refusal.ts";
 
 /** Calls one channel may have open at once; a flood gets `busy`. */
@@ -26,6 +28,7 @@ export interface FaceCall {
   readonly message: RequestMessage;
   readonly revision: Revision;
   readonly agent: string;
+  readonly capabilities: ClientCapabilities;
   readonly signal: AbortSignal;
   readonly agentSide: AgentSide;
 }
@@ -38,8 +41,17 @@ export interface FaceOptions {
   /** A frame or message that never became a call. */
   readonly rejected: (name: FaultName, method: string) => void;
   /** The session side changed and should survive the worker. */
-  readonly changed: (state: { readonly revision: Revision | null; readonly agent: string }) => void;
-  readonly restored?: { readonly revision: Revision | null; readonly agent: string };
+  readonly changed: (state: SessionSide) => void;
+  readonly restored?: SessionSide;
+  readonly randomId: () => string;
+}
+
+/** What `initialize` settled on a channel. */
+export interface SessionSide {
+  readonly revision: Revision | null;
+  readonly agent: string;
+  /** The agent's capabilities as it wrote them. */
+  readonly declared: JsonValue;
 }
 
 export interface Face {
@@ -56,7 +68,9 @@ export function createFace(options: FaceOptions): Face {
   const open = new Map<string, AbortController>();
   let revision: Revision | null = options.restored?.revision ?? null;
   let agent = options.restored?.agent ?? "";
+  let declared: JsonValue = options.restored?.declared ?? null;
   let spokeModern = false;
+  const asked = createAsked({ post, randomId: options.randomId });
 
   const reject = (
     stop: Stop,
@@ -78,9 +92,8 @@ export function createFace(options: FaceOptions): Face {
       notice(item);
       return undefined;
     }
-    // Replies to a server's own requests: none are open, because none are carried yet.
     if (item.kind !== "request") {
-      rejected("invalid-request", "");
+      if (!asked.take(item)) rejected("invalid-request", "");
       return undefined;
     }
     const modern = claimsModern(item.params);
@@ -92,13 +105,20 @@ export function createFace(options: FaceOptions): Face {
     }
     const controller = new AbortController();
     open.set(item.id, controller);
-    if (item.method === "initialize") agent = agentLabel(item.params?.clientInfo);
+    if (item.method === "initialize") {
+      agent = agentLabel(item.params?.clientInfo);
+      declared = item.params?.capabilities ?? null;
+    }
+    const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
-      revision: revisionOf(item, modern),
+      revision: spoken,
+      capabilities: modern
+        ? capabilitiesFrom(metaOf(item.params)?.[META_CAPABILITIES], spoken)
+        : capabilitiesOf(spoken),
       agent: modern ? agentLabel(metaOf(item.params)?.[META_CLIENT]) : agent,
       signal: controller.signal,
-      agentSide: { reply, event: post },
+      agentSide: { reply, event: post, ask: asked.ask },
     };
     return start(call).finally(() => open.delete(item.id));
   };
@@ -128,6 +148,16 @@ export function createFace(options: FaceOptions): Face {
     if (message.method !== "initialize") return revision ?? "2025-11-25";
     const asked = message.params?.protocolVersion;
     return isLegacyRevision(asked) ? asked : "2025-11-25";
+  };
+
+  /** A session's capabilities are read once for each revision it is spoken in. */
+  let read: { readonly from: JsonValue; readonly revision: Revision; readonly as: ClientCapabilities } | undefined;
+  const capabilitiesOf = (spoken: Revision): ClientCapabilities => {
+    if (declared === null) return NO_CAPABILITIES;
+    if (read?.from !== declared || read.revision !== spoken) {
+      read = { from: declared, revision: spoken, as: capabilitiesFrom(declared, spoken) };
+    }
+    return read.as;
   };
 
   const notice = ({ method, params }: NotificationMessage): void => {
@@ -162,7 +192,7 @@ export function createFace(options: FaceOptions): Face {
     settle(settled) {
       if (isModern(settled)) return;
       revision = settled;
-      changed({ revision, agent });
+      changed({ revision, agent, declared });
     },
     abort(reason) {
       for (const controller of open.values()) controller.abort(reason);

@@ -55,9 +55,8 @@ export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, Met
   ["logging/setLevel", row("plain", "legacy", needs("level"))],
 ]);
 
-/** Requests a server may send back to an agent. */
+/** Requests of a server that go to an agent; a ping is answered by navra. */
 export const SERVER_METHODS: ReadonlySet<string> = new Set([
-  "ping",
   "sampling/createMessage",
   "elicitation/create",
   "roots/list",
@@ -71,6 +70,7 @@ export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/prompts/list_changed",
   "notifications/resources/list_changed",
   "notifications/resources/updated",
+  "notifications/elicitation/complete",
 ]);
 
 export function actionOf(message: RequestMessage): Action {

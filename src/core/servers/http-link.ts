@@ -11,7 +11,8 @@ import type { Clock } from "../ports.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import type { Message, NotificationMessage, Reply } from "../wire/message.ts";
-import { answerBack, noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import { createBacks } from "./backs.ts";
+import { noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 
 export interface HttpLinkOptions extends LinkOptions {
@@ -40,6 +41,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
   const { channel, clock, limits, batches, ids, drops } = options;
   return new Promise<Reply>((resolve, reject) => {
     const done = new AbortController();
+    const backs = createBacks();
     const signal = AbortSignal.any([ask.signal, done.signal]);
     let settled = false;
     let stopLingering = nothing;
@@ -60,7 +62,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
       else if (settled) drops.add("late");
       else if (item.kind === "fault") takeFault(item);
       else if (item.kind === "notification") takeNotification(item);
-      else if (ask.back) answerBack(item, ask.back).then(post).catch(nothing);
+      else if (ask.back) backs.answer(item, ask.back).then(post).catch(nothing);
       else drops.add("stray");
     }
 
@@ -74,6 +76,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
 
     function settle(reply: Reply): void {
       settled = true;
+      backs.end();
       resolve(reply);
       stopLingering = clock.after(LINGER_MS, () => done.abort());
     }
@@ -88,13 +91,15 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
     }
 
     function takeNotification(message: NotificationMessage): void {
+      if (backs.cancels(message)) return;
       if (message.method !== PROGRESS) ask.event?.(message);
       else if (ask.progress && progressToken(message) === ask.id) ask.progress(message);
       else drops.add("stray");
     }
 
-    function post(text: string): Promise<void> {
-      return channel.send(
+    async function post(text: string | undefined): Promise<void> {
+      if (text === undefined) return;
+      await channel.send(
         { text, headers: options.replyHeaders(), kind: "reply" },
         { signal: ask.signal, sent: nothing, frame: nothing },
       );
@@ -103,6 +108,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
     function fail(problem: unknown): void {
       if (settled) return;
       settled = true;
+      backs.end();
       reject(problem);
     }
   });

@@ -3,7 +3,6 @@ import { GatewayError } from "../errors.ts";
 import type { WireFault } from "../wire/decode.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
-import type { Ask } from "./link.ts";
 
 /** A frame that is no message, as opposed to a connection that broke: the server did answer. */
 export class UnreadableFrame extends GatewayError {}
@@ -43,7 +42,10 @@ function answerHere({ id, method }: RequestMessage): string {
 }
 
 /** The whole reply frame; whatever goes wrong on the way to the agent, the server gets an answer. */
-export async function answerBack(request: RequestMessage, back: Ask["back"]): Promise<string> {
+export async function answerBack(
+  request: RequestMessage,
+  back: ((message: RequestMessage) => Promise<string>) | undefined,
+): Promise<string> {
   if (!back || request.method === "ping") return answerHere(request);
   try {
     return await back(request);

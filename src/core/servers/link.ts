@@ -21,7 +21,7 @@ export interface Ask {
   readonly progress?: (message: NotificationMessage) => void;
   readonly event?: (message: NotificationMessage) => void;
   /** A request of the server's; absent where the revision forbids them. Resolves to the reply's whole frame. */
-  readonly back?: (message: RequestMessage) => Promise<string>;
+  readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
 }
 
 export interface Tell {

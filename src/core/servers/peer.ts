@@ -28,7 +28,9 @@ export interface PeerCall {
   readonly signal: AbortSignal;
   readonly sent?: () => void;
   readonly event?: (message: NotificationMessage) => void;
-  readonly back?: (message: RequestMessage) => Promise<string>;
+  readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
+  /** What the agent declared, for revisions where each request says so. */
+  readonly capabilities?: string;
   /** The HTTP status of the response, where there is one. */
   readonly status?: (status: number) => void;
 }
@@ -96,11 +98,11 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function toAsk(call: PeerCall, { id, headers, seen }: { id: Id; headers: Headers; seen: Seen }): Ask {
-    const { message, signal, event, back } = call;
+    const { message, signal, event, back, capabilities = "{}" } = call;
     const token = tokenOf(message);
     return {
       id,
-      text: toServer(message, { id, revision: name.revision, token }),
+      text: toServer(message, { id, revision: name.revision, token, capabilities }),
       headers,
       signal,
       sent: () => {

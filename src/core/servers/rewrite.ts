@@ -29,14 +29,16 @@ export interface Outgoing {
   readonly id: Id;
   readonly revision: Revision;
   readonly token: ProgressToken | undefined;
+  /** What the agent declared, from 2026-07-28 on. */
+  readonly capabilities: string;
 }
 
-export function toServer(message: RequestMessage, { id, revision, token }: Outgoing): string {
+export function toServer(message: RequestMessage, { id, revision, token, capabilities }: Outgoing): string {
   const edits: Edit[] = [{ path: ["id"], value: id }];
   if (token) edits.push({ path: TOKEN_UP, value: id });
   if (isModern(revision)) {
     edits.push({ path: ["params", "_meta", META_VERSION], value: JSON.stringify(revision) });
-    edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: "{}" });
+    edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: capabilities });
     const named = metaOf(message.params)?.[META_CLIENT] !== undefined;
     if (!named) edits.push({ path: ["params", "_meta", META_CLIENT], value: CLIENT_INFO });
   }

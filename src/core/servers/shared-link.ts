@@ -10,7 +10,8 @@ import { abortFault } from "../transports/abortable.ts";
 import type { Channel, ChannelEvents } from "../transports/channel.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
-import { answerBack, PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import { createBacks } from "./backs.ts";
+import { PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 
 export interface SharedLinkOptions extends LinkOptions {
@@ -32,6 +33,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   const { limits, batches, ids, drops } = options;
   const open = new Map<Id, Open>();
   const life = new AbortController();
+  const backs = createBacks();
   const channel = options.connect({
     unsolicited: (text) => {
       for (const item of decode(text, { limits, batches: batches() }).items) take(item);
@@ -82,6 +84,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   }
 
   function takeNotification(message: NotificationMessage): void {
+    if (backs.cancels(message)) return;
     const progress = open.get(progressToken(message))?.ask.progress;
     if (message.method !== PROGRESS) options.unsolicited(message);
     else if (progress) progress(message);
@@ -95,17 +98,21 @@ export function createSharedLink(options: SharedLinkOptions): Link {
       return;
     }
     const [only, ...others] = open.values();
-    answerBack(request, others.length === 0 ? only?.ask.back : undefined)
-      .then((text) =>
-        channel.send({ text, headers: {}, kind: "reply" }, { signal: life.signal, sent: nothing, frame: nothing }),
-      )
+    backs
+      .answer(request, others.length === 0 ? only?.ask.back : undefined)
+      .then((text) => (text === undefined ? undefined : reply(text)))
       .catch(nothing);
+  }
+
+  function reply(text: string): Promise<void> {
+    return channel.send({ text, headers: {}, kind: "reply" }, { signal: life.signal, sent: nothing, frame: nothing });
   }
 
   /** For good: the next request makes a new link, so that nothing meets a connection without a session. */
   function end(reason: GatewayError): void {
     if (life.signal.aborted) return;
     life.abort(reason);
+    backs.end();
     channel.close();
     options.lost();
     for (const id of [...open.keys()]) fail(id, reason);
@@ -118,6 +125,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   function close(id: Id): Open | undefined {
     const entry = open.get(id);
     open.delete(id);
+    if (open.size === 0) backs.end();
     return entry;
   }
 }

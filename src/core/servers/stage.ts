@@ -7,13 +7,18 @@
  */
 import type { MutableCall } from "../call.ts";
 import { GatewayError } from "../errors.ts";
+import { type Continuations, continued } from "../face/continuations.ts";
+import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
 import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { askAgent } from "./ask-agent.ts";
+import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
 import type { Registry } from "./registry.ts";
+import type { Caller } from "./upstream.ts";
 
 export interface ForwardOptions {
   readonly registry: Registry;
@@ -21,7 +26,10 @@ export interface ForwardOptions {
   readonly clock: Clock;
   readonly event: (call: MutableCall, message: NotificationMessage) => void;
   /** A request of the server's while the call is open; gives the reply frame. */
-  readonly back: (call: MutableCall, message: RequestMessage) => Promise<string>;
+  readonly back: (call: MutableCall, message: RequestMessage, signal: AbortSignal) => Promise<string>;
+  readonly embedded: InputRequiredOptions["embedded"];
+  readonly continuations: Continuations;
+  readonly labels: SessionLabels;
   /** `initialize` settled a revision for the call's channel. */
   readonly settled: (call: MutableCall, revision: Revision) => void;
 }
@@ -36,7 +44,7 @@ export function forwardStage(options: ForwardOptions): Stage {
         call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
         return undefined;
       }
-      if (call.direction === "back") return UNSUPPORTED;
+      if (call.direction === "back") return askAgent(call, options);
       const mismatch = eraMismatch(call, options.registry);
       if (mismatch) return mismatch;
       return call.ledger.read("method")?.kind === "session" ? openSession(call, options) : send(call, options);
@@ -45,9 +53,9 @@ export function forwardStage(options: ForwardOptions): Stage {
 }
 
 async function openSession(call: MutableCall, { registry, settled, clock }: ForwardOptions): Promise<undefined> {
-  const { principalKey, revision, signal, server, message } = call;
+  const { signal, server, message } = call;
   const opened = await watched(call, { registry, clock }, () =>
-    registry.upstream(server.id).open(principalKey, revision, signal),
+    registry.upstream(server.id).open(callerOf(call), signal),
   );
   settled(call, opened.revision);
   call.reply = {
@@ -59,29 +67,37 @@ async function openSession(call: MutableCall, { registry, settled, clock }: Forw
 }
 
 async function send(call: MutableCall, options: ForwardOptions): Promise<undefined> {
-  const { registry, journal, clock, event, back } = options;
-  const { principalKey, revision, signal, server, request } = call;
+  const { registry, journal, clock, event, back, continuations } = options;
+  const { signal, server, request } = call;
   journal.admitted(call);
-  const reply = await watched(call, { registry, clock }, () =>
+  const resumed = continuations.take(call);
+  const text = resumed ? continued(request.text, resumed) : request.text;
+  let reply = await watched(call, { registry, clock }, () =>
     registry.upstream(server.id).request({
-      principalKey,
-      revision,
+      ...callerOf(call),
       signal,
-      message: { ...call.message, text: request.text, params: request.value },
+      message: { ...call.message, text, params: request.value },
       sent: () => {
         if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
         journal.sent(call);
       },
       event: (message) => event(call, message),
-      back: (message) => back(call, message),
+      back: (message, ended) => back(call, message, ended),
     }),
   );
   await journal.settled(call);
+  if (reply.kind === "result" && isModern(call.revision) && isInputRequired(reply.result)) {
+    reply = await passInputRequired(call, reply, options);
+  }
   call.reply =
     reply.kind === "result"
       ? { kind: "result", text: reply.text, value: reply.result }
       : { kind: "error", text: reply.text, value: { ...reply.error } };
   return undefined;
+}
+
+function callerOf({ principalKey, revision, capabilities }: MutableCall): Caller {
+  return { principalKey, revision, capabilities: capabilities.text };
 }
 
 /** Keeps the registry's picture of the server's health true. */
@@ -122,9 +138,3 @@ function eraMismatch(call: MutableCall, registry: Registry): Stop | undefined {
     data: { supported: MODERN_REVISIONS, requested: call.revision },
   };
 }
-
-const UNSUPPORTED: Stop = {
-  kind: "fault",
-  name: "method-not-found",
-  detail: "navra does not carry this request from a server to an agent.",
-};

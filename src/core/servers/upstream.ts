@@ -6,7 +6,7 @@
  * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
  */
 import { GatewayError } from "../errors.ts";
-import type { Revision } from "../mcp/revision.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import type { Limits } from "../wire/json.ts";
@@ -24,6 +24,8 @@ import { createSessionStore } from "./session-store.ts";
 export interface UpstreamCall {
   readonly principalKey: string;
   readonly revision: Revision;
+  /** What the agent declared, as JSON text; nothing where absent. */
+  readonly capabilities?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
   readonly signal: AbortSignal;
@@ -32,15 +34,18 @@ export interface UpstreamCall {
   /** What the server reports while it works: progress with the agent's token, log messages, changes. */
   readonly event: (message: NotificationMessage) => void;
   /** A request of the server's: resolves to the whole reply frame with the server's id. */
-  readonly back: (message: RequestMessage) => Promise<string>;
+  readonly back: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
 }
 
+/** For whom something is asked, and in what words. */
+export type Caller = Pick<UpstreamCall, "principalKey" | "revision" | "capabilities">;
+
 export interface Upstream {
-  /** Settles a session or discovery once for each principal and revision. */
-  open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened>;
+  /** Settles a session once for each principal, revision and set of capabilities; a discovery for each principal. */
+  open(caller: Caller, signal: AbortSignal): Promise<Opened>;
   request(call: UpstreamCall): Promise<Reply>;
   /** For what an agent announces; cancelling is done by aborting the call. */
-  notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void>;
+  notify(caller: Caller, message: NotificationMessage): Promise<void>;
   /** The newest revision in common. */
   probe(signal: AbortSignal): Promise<Revision>;
   catalogue(signal: AbortSignal): Promise<Catalogue>;
@@ -64,12 +69,21 @@ const VERDICT_MS = 60 * 60_000;
 /** Principal keys of agents are JSON, so none can be this one. */
 const OURSELVES = "navra";
 
+function ourselves(revision: Revision): Caller {
+  return { principalKey: OURSELVES, revision };
+}
+
+/** In the newer era every request carries its capabilities, so they do not tell peers apart. */
+function peerName({ revision, capabilities = "{}" }: Caller): string {
+  return isModern(revision) ? revision : `${revision} ${capabilities}`;
+}
+
 export function createUpstream({ server, ports, limits, unsolicited }: UpstreamOptions): Upstream {
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
   const store = createSessionStore(ports.tables.upstreams, server.id);
-  const peers = new Map<string, Map<Revision, Peer>>();
+  const peers = new Map<string, Map<string, Peer>>();
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
 
   return {
@@ -84,25 +98,24 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     },
   };
 
-  async function open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened> {
+  async function open(caller: Caller, signal: AbortSignal): Promise<Opened> {
     if (signal.aborted) throw abortFault(signal);
-    const peer = peerOf(principalKey, revision);
+    const peer = peerOf(caller);
     const opened = await peer.open(signal);
     // The server may have settled on an older revision; calls will name that one.
-    const settled = peersOf(principalKey);
-    if (settled.get(revision) === peer && !settled.has(opened.revision)) settled.set(opened.revision, peer);
+    const settled = peersOf(caller.principalKey);
+    const older = peerName({ ...caller, revision: opened.revision });
+    if (settled.get(peerName(caller)) === peer && !settled.has(older)) settled.set(older, peer);
     return opened;
   }
 
   function request(call: UpstreamCall): Promise<Reply> {
-    return within(CALL_MS, call.signal, (signal) =>
-      peerOf(call.principalKey, call.revision).request({ ...call, signal }),
-    );
+    return within(CALL_MS, call.signal, (signal) => peerOf(call).request({ ...call, signal }));
   }
 
-  async function notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void> {
+  async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
     if (OURS_TO_SEND.has(message.method)) return;
-    await within(PROBE_MS, undefined, (signal) => peerOf(principalKey, revision).notify(message, signal));
+    await within(PROBE_MS, undefined, (signal) => peerOf(caller).notify(message, signal));
   }
 
   async function probe(signal: AbortSignal): Promise<Revision> {
@@ -110,13 +123,13 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     let found = await ask("first", signal);
     if (found.kind === "again") found = await ask("second", signal);
     if (found.kind === "failed") throw found.problem;
-    const revision = found.kind === "modern" ? found.revision : (await open(OURSELVES, "2025-11-25", signal)).revision;
+    const revision = found.kind === "modern" ? found.revision : (await open(ourselves("2025-11-25"), signal)).revision;
     verdict = { revision, until: clock.now() + VERDICT_MS };
     return revision;
   }
 
   async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
-    const peer = peerOf(OURSELVES, "2026-07-28");
+    const peer = peerOf(ourselves("2026-07-28"));
     let status = 0;
     const keep = (seen: number) => {
       status = seen;
@@ -133,8 +146,8 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
       fetchCatalogue({
         serverId: server.id,
         revision,
-        opened: await open(OURSELVES, revision, bound),
-        request: (message) => peerOf(OURSELVES, revision).request({ message, signal: bound }),
+        opened: await open(ourselves(revision), bound),
+        request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
         now: clock.now,
       }),
     );
@@ -151,9 +164,11 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     store.clear(principalKey);
   }
 
-  function peerOf(principalKey: string, revision: Revision): Peer {
+  function peerOf(caller: Caller): Peer {
+    const { principalKey, revision, capabilities = "{}" } = caller;
     const known = peersOf(principalKey);
-    const found = known.get(revision);
+    const name = peerName(caller);
+    const found = known.get(name);
     if (found) return found;
     const peer = createPeer({
       server,
@@ -162,15 +177,15 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
       ids,
       drops,
       store,
-      name: { principalKey, revision },
+      name: { principalKey, revision, capabilities },
       unsolicited: (message) => unsolicited(principalKey, message),
     });
-    known.set(revision, peer);
+    known.set(name, peer);
     return peer;
   }
 
-  function peersOf(principalKey: string): Map<Revision, Peer> {
-    const known = peers.get(principalKey) ?? new Map<Revision, Peer>();
+  function peersOf(principalKey: string): Map<string, Peer> {
+    const known = peers.get(principalKey) ?? new Map<string, Peer>();
     peers.set(principalKey, known);
     return known;
   }

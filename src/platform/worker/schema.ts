@@ -8,7 +8,7 @@ import type { PauseState } from "../../core/consent/pause.ts";
 import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { Rule } from "../../core/policy/policy.ts";
-import type { FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
+import type { Continuation, FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
 
@@ -26,6 +26,7 @@ export interface KeyedRows {
   readonly faces: FaceState;
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
+  readonly continuations: Continuation;
 }
 export type KeyedStore = keyof KeyedRows;
 
@@ -55,5 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     for (const name of FIRST_STORES) database.createObjectStore(name);
     database.createObjectStore("records", { keyPath: "seq" });
+  },
+  (database) => {
+    database.createObjectStore("continuations");
   },
 ];

@@ -21,6 +21,7 @@ export function openTables(database: Database): Tables {
     faces: keyedTable(database, "faces"),
     upstreams: keyedTable(database, "upstreams"),
     pause: keyedTable(database, "pause"),
+    continuations: keyedTable(database, "continuations"),
     records: recordTable(database),
   };
 }

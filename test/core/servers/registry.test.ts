@@ -91,7 +91,7 @@ describe("the registry", () => {
     const { registry, tables } = setUp();
     const { id } = await registry.add(DRAFT);
     await registry.refresh(id, live());
-    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    await registry.upstream(id).open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     expect(tables.upstreams.rows.size).toBe(2);
     await registry.remove(id);
     await turns();
@@ -125,7 +125,7 @@ describe("the registry", () => {
   it("ends the sessions of a server that is switched off", async () => {
     const { registry, tables } = setUp();
     const { id } = await registry.add(DRAFT);
-    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    await registry.upstream(id).open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     await registry.update(id, { enabled: false });
     await turns();
     expect(tables.upstreams.rows.size).toBe(0);

@@ -106,13 +106,13 @@ describe("a discovery", () => {
       handler: ({ json: { id } }) => json(`{"jsonrpc":"2.0","id":${id},"result":${exact}}`),
     });
     const opened = { revision: "2026-07-28", resultText: exact };
-    expect(await upstream.open(AGENT, "2026-07-28", live())).toEqual(opened);
+    expect(await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).toEqual(opened);
     clock.advance(119_000);
-    expect(await upstream.open(AGENT, "2026-07-28", live())).toEqual(opened);
+    expect(await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).toEqual(opened);
     expect(requests).toHaveLength(1);
-    await upstream.open(OTHER, "2026-07-28", live());
+    await upstream.open({ principalKey: OTHER, revision: "2026-07-28" }, live());
     clock.advance(1_000);
-    await upstream.open(AGENT, "2026-07-28", live());
+    await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live());
     expect(requests).toHaveLength(3);
   });
 
@@ -120,6 +120,8 @@ describe("a discovery", () => {
     const { upstream } = createBench({
       handler: ({ json: { id } }) => json(rpcResult(id, { supportedVersions: ["2099-01-01"] })),
     });
-    await expect(upstream.open(AGENT, "2026-07-28", live())).rejects.toMatchObject({ fault: "era-mismatch" });
+    await expect(upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).rejects.toMatchObject({
+      fault: "era-mismatch",
+    });
   });
 });
