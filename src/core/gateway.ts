@@ -144,6 +144,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         embedded: inbound.embedded,
         continuations,
         labels,
+        pins,
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),

@@ -11,7 +11,7 @@ import { createSharedLink } from "./shared-link.ts";
 
 export interface ConnectOptions extends LinkOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "fetch" | "socket">;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket">;
   readonly replyHeaders: () => Readonly<Record<string, string>>;
   readonly unsolicited: (message: NotificationMessage) => void;
   readonly lost: () => void;
@@ -24,7 +24,7 @@ export function connect(options: ConnectOptions): Link {
   const { url } = server;
   if (server.transport === "streamable-http") {
     const channel = createHttpChannel({ url, fetch: ports.fetch, limits });
-    return createHttpLink({ ...options, channel, clock: ports.clock });
+    return createHttpLink({ ...options, channel, clock: ports.clock, randomId: ports.randomId });
   }
   if (server.transport === "websocket") {
     return createSharedLink({

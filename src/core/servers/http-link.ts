@@ -3,21 +3,22 @@
  * nothing. After the reply the response may end by itself for a moment, which keeps the connection for the next call, and
  * is closed then: a server cannot hold it open.
  *
- * Not here: an event stream that broke off is not resumed with `Last-Event-ID`; its call ends as `upstream-broken`.
- *
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Sending messages to the server
  */
 import type { Clock } from "../ports.ts";
+import { randomFraction } from "../transports/backoff.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import type { Message, NotificationMessage, Reply } from "../wire/message.ts";
 import { createBacks } from "./backs.ts";
 import { noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
+import { createResumption } from "./resume.ts";
 
 export interface HttpLinkOptions extends LinkOptions {
   readonly channel: HttpChannel;
   readonly clock: Clock;
+  readonly randomId: () => string;
   /** Headers for replies to the server's own requests. */
   readonly replyHeaders: () => Readonly<Record<string, string>>;
 }
@@ -47,10 +48,24 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
     let stopLingering = nothing;
 
     const frame = { text: ask.text, headers: ask.headers, kind: "request" } as const;
-    const exchange = { signal, sent: ask.sent, frame: take, ...(ask.head && { head: ask.head }) };
+    const stream = createResumption({
+      clock,
+      signal,
+      random: () => randomFraction(options.randomId),
+      settled: () => settled || !ask.resumable,
+      get: (lastEventId) =>
+        channel.listen(
+          { ...ask.headers, "Last-Event-ID": lastEventId },
+          { signal, sent: nothing, frame: take, mark: stream.mark },
+        ),
+    });
     channel
-      .send(frame, exchange)
-      .then(() => fail(noAnswer()), fail)
+      .send(frame, { signal, sent: ask.sent, frame: take, mark: stream.mark, ...(ask.head && { head: ask.head }) })
+      .then(
+        () => stream.follow(undefined),
+        (problem: unknown) => stream.follow(problem),
+      )
+      .then((problem) => fail(problem ?? noAnswer()))
       .finally(() => stopLingering());
 
     function take(text: string): void {

@@ -20,6 +20,8 @@ export interface Ask {
   /** Progress with this request's token; absent where the agent asked for none. */
   readonly progress?: (message: NotificationMessage) => void;
   readonly event?: (message: NotificationMessage) => void;
+  /** Whether a stream that ends early may be taken up again: revisions up to 2025-11-25. */
+  readonly resumable?: boolean;
   /** A request of the server's; absent where the revision forbids them. Resolves to the reply's whole frame. */
   readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
 }

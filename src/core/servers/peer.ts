@@ -3,17 +3,19 @@
  * session, opened before the first request and kept across a worker's death; from 2026-07-28 each request stands alone and
  * only the discovery is kept for its time.
  *
- * INVARIANT: a request is sent again only after an HTTP 404 to its session id, which says that the server did not look at
- * it; and then once.
+ * INVARIANT: a request is sent again only where the server says that it did not look at it: after an HTTP 404 to its session
+ * id, or an error that refuses the protocol version; and then once.
  *
  * @see MCP 2025-11-25 · Transports · Session management
  */
 import { GatewayError } from "../errors.ts";
 import { protocolHeaders } from "../mcp/headers.ts";
-import { isModern } from "../mcp/revision.ts";
+import { paramHeaders } from "../mcp/param-headers.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import { untilAborted } from "../transports/abortable.ts";
 import { encodeNotification } from "../wire/encode.ts";
-import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
+import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
@@ -31,6 +33,8 @@ export interface PeerCall {
   readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
   /** What the agent declared, for revisions where each request says so. */
   readonly capabilities?: string;
+  /** Of the tool that is called; some arguments are repeated as headers by it. */
+  readonly inputSchema?: JsonValue | undefined;
   /** The HTTP status of the response, where there is one. */
   readonly status?: (status: number) => void;
 }
@@ -70,7 +74,10 @@ export function createPeer(options: PeerOptions): Peer {
   async function request(call: PeerCall): Promise<Reply> {
     // Closing the peer closes its link, which ends every request on it; no signal of ours is needed here.
     const bound = { ...call, sent: once(call.sent) };
-    const reply = (await attempt(bound)) ?? (await attempt(bound));
+    let reply = (await attempt(bound)) ?? (await attempt(bound));
+    // Refused before it was looked at, by a server that says it does speak this version: once more.
+    const refused = modern && reply?.kind === "error" && namesVersion(reply, name.revision);
+    if (refused && call.message !== DISCOVER) reply = await attempt(bound);
     if (reply) return reply;
     throw new GatewayError("upstream-broken", "The server ends each session at once. Restart it, then try again.");
   }
@@ -81,7 +88,10 @@ export function createPeer(options: PeerOptions): Peer {
     const session = modern ? undefined : (sessions.current() ?? (await untilAborted(signal, sessions.get())));
     const line = ready();
     const id = ids.next();
-    const headers = headersOf(session, message);
+    const headers = {
+      ...headersOf(session, message),
+      ...(modern ? paramHeaders(call.inputSchema, message.params?.arguments) : {}),
+    };
     const seen = { status: 0, sent: false };
     const forgotten = () => seen.status === 404 && typeof session?.sessionId === "string";
     try {
@@ -116,6 +126,7 @@ export function createPeer(options: PeerOptions): Peer {
       ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
       ...(event && { event }),
       ...(back && !modern && { back }),
+      resumable: !modern,
     };
   }
 
@@ -190,6 +201,12 @@ export function createPeer(options: PeerOptions): Peer {
     store.remove(name);
     store.remove({ ...name, revision: session.opened.revision });
   }
+}
+
+/** The server supports the revision that it just refused. */
+function namesVersion({ error }: ErrorMessage, revision: Revision): boolean {
+  const supported = isObject(error.data) ? error.data.supported : undefined;
+  return error.code === -32022 && Array.isArray(supported) && supported.includes(revision);
 }
 
 type Headers = Readonly<Record<string, string>>;

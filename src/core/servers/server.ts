@@ -39,6 +39,8 @@ export interface Catalogue {
   readonly serverVersion: string;
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
+  /** Tools that navra left out, and why. */
+  readonly unusable?: readonly { readonly name: string; readonly problem: string }[];
   readonly fetchedAt: number;
 }
 

@@ -3,7 +3,7 @@
  * navra knows of it; everything else goes to the upstream with the payload as judged. The journal hears of the send in the
  * same task in which the bytes are handed over, so that after a worker's death nobody has to guess.
  *
- * INVARIANT: at most once. Nothing is retried here.
+ * INVARIANT: at most once. Nothing is sent again here, but once what a server refused unread because of its headers.
  */
 import type { MutableCall } from "../call.ts";
 import { GatewayError } from "../errors.ts";
@@ -11,13 +11,17 @@ import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
 import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { findTool } from "../mcp/stage.ts";
+import type { Pins } from "../pins/pins.ts";
+import { canonicalDefinition } from "../pins/stage.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
-import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { askAgent } from "./ask-agent.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
 import type { Registry } from "./registry.ts";
+import type { ToolDefinition } from "./server.ts";
 import type { Caller } from "./upstream.ts";
 
 export interface ForwardOptions {
@@ -30,6 +34,7 @@ export interface ForwardOptions {
   readonly embedded: InputRequiredOptions["embedded"];
   readonly continuations: Continuations;
   readonly labels: SessionLabels;
+  readonly pins: Pins;
   /** `initialize` settled a revision for the call's channel. */
   readonly settled: (call: MutableCall, revision: Revision) => void;
 }
@@ -72,19 +77,25 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
   journal.admitted(call);
   const resumed = continuations.take(call);
   const text = resumed ? continued(request.text, resumed) : request.text;
-  let reply = await watched(call, { registry, clock }, () =>
+  const ask = (definition: ToolDefinition | undefined): Promise<Reply> =>
     registry.upstream(server.id).request({
       ...callerOf(call),
       signal,
       message: { ...call.message, text, params: request.value },
+      inputSchema: definition?.value.inputSchema,
       sent: () => {
         if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
         journal.sent(call);
       },
       event: (message) => event(call, message),
       back: (message, ended) => back(call, message, ended),
-    }),
-  );
+    });
+  let reply = await watched(call, { registry, clock }, async () => {
+    const definition = call.ledger.read("definition");
+    const first = await ask(definition);
+    if (!definition || !isHeaderMismatch(call, first)) return first;
+    return ask(await definedAgain(call, definition, options));
+  });
   await journal.settled(call);
   if (reply.kind === "result" && isModern(call.revision) && isInputRequired(reply.result)) {
     reply = await passInputRequired(call, reply, options);
@@ -94,6 +105,28 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
       ? { kind: "result", text: reply.text, value: reply.result }
       : { kind: "error", text: reply.text, value: { ...reply.error } };
   return undefined;
+}
+
+/** The server found that the headers do not say what the body says, and did nothing. */
+function isHeaderMismatch(call: MutableCall, reply: Reply): boolean {
+  return isModern(call.revision) && reply.kind === "error" && reply.error.code === HEADER_MISMATCH;
+}
+
+const HEADER_MISMATCH = -32020;
+
+/** The server may define the tool otherwise by now. What a person approved is not called as something else. */
+async function definedAgain(
+  call: MutableCall,
+  { name }: ToolDefinition,
+  { registry, pins }: ForwardOptions,
+): Promise<ToolDefinition | undefined> {
+  const { server, signal } = call;
+  const fresh = findTool(await registry.refresh(server.id, signal), name);
+  if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
+  throw new GatewayError(
+    "tool-changed",
+    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
+  );
 }
 
 function callerOf({ principalKey, revision, capabilities }: MutableCall): Caller {

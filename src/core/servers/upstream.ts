@@ -9,7 +9,7 @@ import { GatewayError } from "../errors.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
-import type { Limits } from "../wire/json.ts";
+import type { JsonValue, Limits } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { fetchCatalogue } from "./catalogue.ts";
 import { createDeadline } from "./deadline.ts";
@@ -28,6 +28,8 @@ export interface UpstreamCall {
   readonly capabilities?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
+  /** Of the tool that is called, as the catalogue holds it. */
+  readonly inputSchema?: JsonValue | undefined;
   readonly signal: AbortSignal;
   /** In the task that hands over the bytes; at most once. */
   readonly sent: () => void;
@@ -145,6 +147,7 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     return within(LIST_MS, signal, async (bound) =>
       fetchCatalogue({
         serverId: server.id,
+        overHttp: server.transport === "streamable-http",
         revision,
         opened: await open(ourselves(revision), bound),
         request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),

@@ -23,6 +23,15 @@ export interface Exchange {
   readonly frame: (text: string) => void;
   /** Response header values the upstream asked to see, once, before any frame. */
   readonly head?: (get: (header: string) => string | null, status: number) => void;
+  /** Event ids and `retry` of an event stream, as they come. */
+  readonly mark?: (mark: EventMark) => void;
+}
+
+/** What an event stream says beside its messages. */
+export interface EventMark {
+  readonly id?: string;
+  /** Milliseconds to wait before the stream is taken up again. */
+  readonly retry?: number;
 }
 
 export interface Channel {
