@@ -76,7 +76,7 @@ const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z
 /** The value a header stands for; nothing where it is absent or cannot be read. */
 function decoded(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== "string") return undefined;
-  if (!value.startsWith("=?base64?")) return value;
+  if (!value.startsWith("=?base64?") || !value.endsWith("?=")) return value;
   const coded = ENCODED.exec(value)?.[1];
   return coded === undefined ? undefined : Buffer.from(coded, "base64").toString("utf8");
 }
