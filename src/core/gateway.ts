@@ -107,12 +107,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     channels: () => channels,
     registry: () => registry,
     evidence,
+    calls,
     ports,
   });
   const registry = createRegistry({
     ports,
     limits,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
+    unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
   const connector = createConnector({ registry, connections, pins, queue, clock, randomId, digest });
 
@@ -159,6 +161,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: startCall,
+    left: ({ server, principal }) => {
+      const id = registry.byName(server)?.id;
+      if (id !== undefined) registry.rest(id, principalKey(principal));
+    },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
 

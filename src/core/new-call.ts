@@ -36,6 +36,11 @@ export function newCall(origin: CallOrigin, { clock, randomId }: Pick<Ports, "cl
   };
 }
 
+/** A server's own request outside any call of the agent's. */
+export function unaskedBack(origin: CallOrigin, ports: Pick<Ports, "clock" | "randomId">): MutableCall {
+  return { ...newCall(origin, ports), direction: "back" };
+}
+
 /** A server's own request while a call of the agent's is open: its child, in the other direction. */
 export function backCall(
   parent: MutableCall,

@@ -4,6 +4,7 @@
  *
  * @see MCP 2025-11-25 · Base protocol · Requests, Utilities · Cancellation
  */
+import type { GatewayError } from "../errors.ts";
 import { createIds } from "../servers/ids.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { encodeNotification } from "../wire/encode.ts";
@@ -15,6 +16,8 @@ export interface Asked {
   ask(text: string, signal: AbortSignal): Promise<Reply>;
   /** Whether somebody waited for this reply. */
   take(reply: Reply): boolean;
+  /** The channel is gone, and with it whoever would answer. */
+  abort(reason: GatewayError): void;
 }
 
 export function createAsked(options: {
@@ -22,7 +25,10 @@ export function createAsked(options: {
   readonly randomId: () => string;
 }): Asked {
   const ids = createIds(options.randomId);
-  const open = new Map<Id, (reply: Reply) => void>();
+  const open = new Map<
+    Id,
+    { readonly settle: (reply: Reply) => void; readonly reject: (reason: GatewayError) => void }
+  >();
   return {
     ask(text, signal) {
       return new Promise<Reply>((resolve, reject) => {
@@ -36,20 +42,25 @@ export function createAsked(options: {
           options.post(encodeNotification("notifications/cancelled", `{"requestId":${id}}`));
           reject(abortFault(signal));
         };
-        open.set(id, (reply) => {
+        const settle = (reply: Reply): void => {
           signal.removeEventListener("abort", stop);
           resolve(reply);
-        });
+        };
+        open.set(id, { settle, reject });
         signal.addEventListener("abort", stop, { once: true });
         options.post(splice(text, [{ path: ["id"], value: id }]));
       });
     },
     take(reply) {
-      const settle = reply.id === null ? undefined : open.get(reply.id);
-      if (!settle || reply.id === null) return false;
+      const waiting = reply.id === null ? undefined : open.get(reply.id);
+      if (!waiting || reply.id === null) return false;
       open.delete(reply.id);
-      settle(reply);
+      waiting.settle(reply);
       return true;
+    },
+    abort(reason) {
+      for (const { reject } of open.values()) reject(reason);
+      open.clear();
     },
   };
 }

@@ -32,14 +32,16 @@ export interface OpenChannel {
   close(): void;
 }
 
+export interface Listening extends ReturnType<Face["session"]> {
+  readonly options: ChannelOptions;
+  readonly revision: Revision;
+}
+
 export interface Channels {
   restore(): Promise<void>;
   open(options: ChannelOptions): OpenChannel;
-  /** Posts a server's own notification to every open channel of a principal to that server. */
-  broadcast(
-    match: { readonly serverName: string; readonly principalKey: string },
-    post: (channel: ChannelOptions, revision: Revision) => void,
-  ): void;
+  /** Every open channel of a principal to one server. */
+  listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
   /** Keeps an answer for a channel whose worker died. */
   lost(entry: JournalEntry, frame: string): void;
@@ -51,10 +53,12 @@ export interface ChannelsOptions {
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
+  /** The last channel of a principal to a server was closed. */
+  readonly left: (channel: ChannelOptions) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, ports, connector, table, start, rejected }: ChannelsOptions): Channels {
+export function createChannels({ limits, ports, connector, table, start, rejected, left }: ChannelsOptions): Channels {
   const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
   const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
@@ -70,6 +74,11 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
     const directory = createDirectory({ ...options, limits, connector, signal: controller.signal });
     return { receive: directory.receive, close: () => controller.abort(gone()) };
   };
+
+  const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
+    [...faces.values()]
+      .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
+      .map(({ options, face }) => ({ options, revision: face.revision() ?? MODERN_REVISIONS[0], ...face.session() }));
 
   return {
     async restore() {
@@ -117,16 +126,12 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
           isOpen = false;
           if (faces.get(key)?.face === face) faces.delete(key);
           face.abort(gone());
+          if (listening({ serverName: server, principalKey: principalKey(principal) }).length === 0) left(options);
         },
       };
     },
 
-    broadcast(match, post) {
-      for (const { options, face } of faces.values()) {
-        if (options.server !== match.serverName || principalKey(options.principal) !== match.principalKey) continue;
-        post(options, face.revision() ?? MODERN_REVISIONS[0]);
-      }
-    },
+    listening,
 
     settle(channel, revision) {
       faces.get(channelKey(channel))?.face.settle(revision);

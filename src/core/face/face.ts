@@ -11,8 +11,16 @@
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
 import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
-import { agentLabel, claimsModern, META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
-import { AGENT_METHODS } from "../mcp/methods.ts";
+import {
+  agentLabel,
+  claimsModern,
+  META_CAPABILITIES,
+  META_CLIENT,
+  META_LOG_LEVEL,
+  META_VERSION,
+  metaOf,
+} from "../mcp/meta.ts";
+import { AGENT_METHODS, LOG_LEVELS } from "../mcp/methods.ts";
 import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
@@ -61,6 +69,8 @@ export interface Face {
   abort(reason: GatewayError): void;
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
+  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
+  session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
 }
 
 export function createFace(options: FaceOptions): Face {
@@ -196,8 +206,14 @@ export function createFace(options: FaceOptions): Face {
     },
     abort(reason) {
       for (const controller of open.values()) controller.abort(reason);
+      asked.abort(reason);
     },
     revision: () => revision,
+    session: () => ({
+      agent,
+      capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),
+      ask: asked.ask,
+    }),
   };
 }
 
@@ -232,6 +248,10 @@ function checkMeta(message: RequestMessage): Stop | undefined {
       ...fault("unsupported-version", "This protocol version is not supported. Use one of those listed."),
       data: { supported: MODERN_REVISIONS, requested: version.slice(0, 64) },
     };
+  }
+  const level = meta[META_LOG_LEVEL];
+  if (level !== undefined && !LOG_LEVELS.has(level)) {
+    return fault("invalid-params", `"${META_LOG_LEVEL}" must be one of the eight levels of RFC 5424.`);
   }
   return isObject(meta[META_CAPABILITIES])
     ? undefined

@@ -52,7 +52,8 @@ export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, Met
   ["prompts/list", row("plain", "both", optionalCursor)],
   ["prompts/get", row("content", "both", namedWithArguments)],
   ["completion/complete", row("plain", "both", completion)],
-  ["logging/setLevel", row("plain", "legacy", needs("level"))],
+  ["logging/setLevel", row("plain", "legacy", level)],
+  ["subscriptions/listen", row("plain", "modern", subscriptions)],
 ]);
 
 /** Requests of a server that go to an agent; a ping is answered by navra. */
@@ -71,6 +72,7 @@ export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/resources/list_changed",
   "notifications/resources/updated",
   "notifications/elicitation/complete",
+  "notifications/subscriptions/acknowledged",
 ]);
 
 export function actionOf(message: RequestMessage): Action {
@@ -97,6 +99,26 @@ function needs(member: string): MethodRow["check"] {
 function optionalCursor(params: JsonObject): string | undefined {
   const { cursor } = params;
   return cursor === undefined || typeof cursor === "string" ? undefined : '"cursor" must be a string.';
+}
+
+/** @see RFC 5424 · 6.2.1 PRI (severities) */
+export const LOG_LEVELS: ReadonlySet<unknown> = new Set([
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+]);
+
+function level(params: JsonObject): string | undefined {
+  return LOG_LEVELS.has(params.level) ? undefined : '"level" must be one of the eight levels of RFC 5424.';
+}
+
+function subscriptions(params: JsonObject): string | undefined {
+  return isObject(params.notifications) ? undefined : '"notifications" must be an object.';
 }
 
 function toolCall(params: JsonObject): string | undefined {

@@ -3,7 +3,6 @@ import { GatewayError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { createHttpChannel } from "../transports/streamable-http.ts";
 import { createSocketChannel } from "../transports/websocket.ts";
-import type { NotificationMessage } from "../wire/message.ts";
 import { createHttpLink } from "./http-link.ts";
 import type { Link, LinkOptions } from "./link.ts";
 import type { ServerEntry } from "./server.ts";
@@ -13,7 +12,6 @@ export interface ConnectOptions extends LinkOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket">;
   readonly replyHeaders: () => Readonly<Record<string, string>>;
-  readonly unsolicited: (message: NotificationMessage) => void;
   readonly lost: () => void;
   readonly backs: boolean;
 }

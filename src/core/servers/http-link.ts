@@ -9,11 +9,12 @@ import type { Clock } from "../ports.ts";
 import { randomFraction } from "../transports/backoff.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import type { Message, NotificationMessage, Reply } from "../wire/message.ts";
+import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { createBacks } from "./backs.ts";
 import { noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 import { createResumption } from "./resume.ts";
+import { stand } from "./standing.ts";
 
 export interface HttpLinkOptions extends LinkOptions {
   readonly channel: HttpChannel;
@@ -28,14 +29,62 @@ const LINGER_MS = 2_000;
 
 export function createHttpLink(options: HttpLinkOptions): Link {
   const { channel } = options;
+  const open = new Map<Id, Ask>();
   return {
     shared: false,
-    ask: (ask) => askOverHttp(options, ask),
+    ask(ask) {
+      open.set(ask.id, ask);
+      return askOverHttp(options, ask).finally(() => open.delete(ask.id));
+    },
+    stand: (headers, signal) => standOverHttp(options, open, { headers, signal }),
     tell: ({ text, headers, kind, signal }) =>
       channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
     end: (headers, signal) => channel.end(headers, signal),
     close: () => channel.close(),
   };
+}
+
+interface Stand {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function standOverHttp(
+  options: HttpLinkOptions,
+  open: ReadonlyMap<Id, Ask>,
+  { headers, signal }: Stand,
+): Promise<void> {
+  const { channel, clock, limits, batches, drops } = options;
+  const backs = createBacks();
+
+  const takeRequest = (item: RequestMessage): void => {
+    // Only where one call is open can it be known that the server asks because of it.
+    const [only, ...others] = open.values();
+    const back = others.length === 0 && only?.back ? only.back : options.unsolicitedBack;
+    backs
+      .answer(item, back)
+      .then((text) => postReply(options, text, signal))
+      .catch(nothing);
+  };
+
+  const takeItem = (item: Message | WireFault): void => {
+    if (item.kind === "request") takeRequest(item);
+    else if (item.kind !== "notification") drops.add("foreign");
+    else if (item.method === PROGRESS) open.get(progressToken(item))?.progress?.(item);
+    else if (!backs.cancels(item)) options.unsolicited(item);
+  };
+
+  const frame = (text: string): void => {
+    for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
+  };
+  await stand({ channel, clock, random: () => randomFraction(options.randomId), headers, signal, frame });
+  backs.end();
+}
+
+async function postReply(options: HttpLinkOptions, text: string | undefined, signal: AbortSignal): Promise<void> {
+  if (text === undefined) return;
+  const frame = { text, headers: options.replyHeaders(), kind: "reply" } as const;
+  await options.channel.send(frame, { signal, sent: nothing, frame: nothing });
 }
 
 function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
@@ -81,6 +130,10 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
       else drops.add("stray");
     }
 
+    function post(text: string | undefined): Promise<void> {
+      return postReply(options, text, ask.signal);
+    }
+
     function takeReply(reply: Reply): void {
       // An error without an id in this response can only be about this request.
       const ours = reply.id === ask.id || (reply.kind === "error" && reply.id === null);
@@ -110,14 +163,6 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
       if (message.method !== PROGRESS) ask.event?.(message);
       else if (ask.progress && progressToken(message) === ask.id) ask.progress(message);
       else drops.add("stray");
-    }
-
-    async function post(text: string | undefined): Promise<void> {
-      if (text === undefined) return;
-      await channel.send(
-        { text, headers: options.replyHeaders(), kind: "reply" },
-        { signal: ask.signal, sent: nothing, frame: nothing },
-      );
     }
 
     function fail(problem: unknown): void {

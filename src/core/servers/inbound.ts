@@ -5,10 +5,14 @@
 import type { EventInHand, MutableCall } from "../call.ts";
 import { backRefusal } from "../face/back-refusal.ts";
 import type { Channels } from "../face/channels.ts";
-import { NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
+import { answers } from "../mcp/client-capabilities.ts";
+import { META_LOG_LEVEL, metaOf } from "../mcp/meta.ts";
 import { SERVER_NOTIFICATIONS } from "../mcp/methods.ts";
-import { backCall, newCall } from "../new-call.ts";
+import { isModern } from "../mcp/revision.ts";
+import { backCall, newCall, unaskedBack } from "../new-call.ts";
+import type { OpenCalls } from "../open-calls.ts";
 import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
+import type { Stop } from "../pipeline/stage.ts";
 import type { Ports } from "../ports.ts";
 import type { Evidence } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
@@ -22,6 +26,12 @@ export interface Inbound {
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   /** A request of the server's: a new call in the other direction. Gives the whole reply frame. */
   back(parent: MutableCall, message: RequestMessage, ended: AbortSignal): Promise<string>;
+  /** One outside any call. */
+  unsolicitedBack(
+    serverId: string,
+    principalKey: string,
+    asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
+  ): Promise<string>;
   /** One that came inside a result: gives its text as judged, or nothing where it may not reach the agent. */
   embedded(parent: MutableCall, message: RequestMessage): Promise<string | undefined>;
 }
@@ -31,12 +41,13 @@ export interface InboundOptions {
   readonly channels: () => Channels;
   readonly registry: () => Registry;
   readonly evidence: Evidence;
+  readonly calls: OpenCalls;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
 
 const LIST_CHANGED = "notifications/tools/list_changed";
 
-export function createInbound({ lines, channels, registry, evidence, ports }: InboundOptions): Inbound {
+export function createInbound({ lines, channels, registry, evidence, calls, ports }: InboundOptions): Inbound {
   const relist = (serverId: string): void => {
     registry()
       .refresh(serverId, new AbortController().signal)
@@ -45,9 +56,19 @@ export function createInbound({ lines, channels, registry, evidence, ports }: In
         () => undefined,
       );
   };
+  /** Runs a server's request to its end; the whole reply frame. */
+  const answered = async (call: MutableCall): Promise<string> => {
+    const frames: string[] = [];
+    const asking = { ...call, agentSide: { ...call.agentSide, reply: (text: string) => void frames.push(text) } };
+    let stopped = await runLine("request", lines().request, { call: asking, clock: ports.clock });
+    stopped ??= await runLine("reply", lines().reply, { call: asking, clock: ports.clock });
+    void evidence.ofCall(asking, stopped);
+    return frames[0] ?? backRefusal(call.message, stopped);
+  };
+
   return {
     event(call, message) {
-      if (!SERVER_NOTIFICATIONS.has(message.method)) return;
+      if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
       runEvent(lines().event, call, inHand(message));
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
@@ -56,34 +77,43 @@ export function createInbound({ lines, channels, registry, evidence, ports }: In
       if (message.method === LIST_CHANGED) relist(serverId);
       const server = registry().byId(serverId);
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
-      channels().broadcast({ serverName: server.name, principalKey }, (channel, revision) => {
-        const { method, params, text } = message;
-        const call = newCall(
-          {
-            ...channel,
-            server,
-            revision,
-            agent: "",
-            capabilities: NO_CAPABILITIES,
-            message: { kind: "request", id: "0", method, params, text },
-            signal: new AbortController().signal,
-            agentSide: { reply: () => undefined, event: channel.post, ask: async () => ANSWERED_LATER },
-          },
-          ports,
-        );
+      const { method, params, text } = message;
+      for (const { options, ...spoken } of channels().listening({ serverName: server.name, principalKey })) {
+        const signal = new AbortController().signal;
+        const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+        const about = { kind: "request", id: "0", method, params, text } as const;
+        const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
         runEvent(lines().event, call, inHand(message));
-      });
+      }
+    },
+
+    async unsolicitedBack(serverId, principalKey, { message, ended }) {
+      const server = registry().byId(serverId);
+      const able = server
+        ? channels()
+            .listening({ serverName: server.name, principalKey })
+            .filter(({ capabilities }) => answers(capabilities, message))
+        : [];
+      const [only, ...others] = able;
+      // With several, nobody can say which agent the server means.
+      if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
+      const { options, ...spoken } = only;
+      const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, ended]);
+      const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+      const call = unaskedBack({ ...options, ...spoken, server, message, signal, agentSide }, ports);
+      calls.add(call, (reason) => controller.abort(reason));
+      try {
+        return await answered(call);
+      } finally {
+        calls.remove(call.callId);
+      }
     },
 
     async back(parent, message, ended) {
-      const frames: string[] = [];
-      const agentSide = { ...parent.agentSide, reply: (text: string) => void frames.push(text) };
+      const { agentSide } = parent;
       const signal = AbortSignal.any([parent.signal, ended]);
-      const call = backCall(parent, { message, signal, agentSide }, ports);
-      let stopped = await runLine("request", lines().request, { call, clock: ports.clock });
-      stopped ??= await runLine("reply", lines().reply, { call, clock: ports.clock });
-      void evidence.ofCall(call, stopped);
-      return frames[0] ?? backRefusal(message, stopped);
+      return answered(backCall(parent, { message, signal, agentSide }, ports));
     },
 
     async embedded(parent, message) {
@@ -97,6 +127,13 @@ export function createInbound({ lines, channels, registry, evidence, ports }: In
     },
   };
 }
+
+/** From 2026-07-28 on a request says whether it wants log messages. */
+function isUnaskedLog({ revision, message: { params } }: MutableCall, { method }: NotificationMessage): boolean {
+  return isModern(revision) && method === "notifications/message" && metaOf(params)?.[META_LOG_LEVEL] === undefined;
+}
+
+const NOBODY: Stop = { kind: "fault", name: "method-not-found", detail: "Nobody here answers this." };
 
 /** The agent answers with its next request, which is a call of its own. */
 const ANSWERED_LATER: ResultMessage = {

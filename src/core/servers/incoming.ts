@@ -1,7 +1,9 @@
 /** What both links say about frames of a server's: faults as named errors, and answers to requests it may not make. */
 import { GatewayError } from "../errors.ts";
+import { META_SUBSCRIPTION, metaOf } from "../mcp/meta.ts";
 import type { WireFault } from "../wire/decode.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 
 /** A frame that is no message, as opposed to a connection that broke: the server did answer. */
@@ -33,6 +35,12 @@ export const PROGRESS = "notifications/progress";
 export function progressToken({ params }: NotificationMessage): string {
   const token = params?.progressToken;
   return typeof token === "number" ? String(token) : "";
+}
+
+/** The id of the listen request of ours that a message or result of its belongs to. */
+export function subscriptionOf(holder: JsonObject | undefined): string {
+  const id = metaOf(holder)?.[META_SUBSCRIPTION];
+  return typeof id === "number" ? String(id) : "";
 }
 
 /** A ping is between navra and the server; anything else that nobody can answer is not supported. */

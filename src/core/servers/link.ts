@@ -39,6 +39,8 @@ export interface Link {
   /** Resolves to the one reply, with the id we sent. @throws GatewayError */
   ask(ask: Ask): Promise<Reply>;
   tell(tell: Tell): Promise<void>;
+  /** Opens the standing stream of a session where the transport has one, until the signal is aborted. Never rejects. */
+  stand(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   /** Ends the session these headers name, where the transport can say so. */
   end(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
@@ -50,4 +52,8 @@ export interface LinkOptions {
   readonly batches: () => boolean;
   readonly ids: Ids;
   readonly drops: DropCounter;
+  /** A notification of the server's outside any request. */
+  readonly unsolicited: (message: NotificationMessage) => void;
+  /** A request of the server's that belongs to no one request of ours. */
+  readonly unsolicitedBack: (message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }

@@ -21,7 +21,7 @@ import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
 import { createKept } from "./kept.ts";
 import type { Ask, Link } from "./link.ts";
-import { progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
+import { noticeToAgent, progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
 import { openSession, restoreSession, type Session } from "./session.ts";
 import type { SessionName, SessionStore } from "./session-store.ts";
 
@@ -43,12 +43,16 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
+  /** Nobody listens any more: closes the standing stream until the next request. */
+  rest(): void;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
 }
 
 export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs"> & {
   readonly name: SessionName;
+  /** What servers say outside calls is for agents; navra itself listens to nothing. */
+  readonly listens: boolean;
   readonly store: SessionStore;
 };
 
@@ -63,12 +67,15 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, rest, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
-    return (await untilAborted(signal, sessions.get())).opened;
+    const session = await untilAborted(signal, sessions.get());
+    if (!modern) standFor(session, ready());
+    return session.opened;
   }
 
   async function request(call: PeerCall): Promise<Reply> {
@@ -87,6 +94,7 @@ export function createPeer(options: PeerOptions): Peer {
     const { message, signal } = call;
     const session = modern ? undefined : (sessions.current() ?? (await untilAborted(signal, sessions.get())));
     const line = ready();
+    standFor(session, line);
     const id = ids.next();
     const headers = {
       ...headersOf(session, message),
@@ -99,7 +107,7 @@ export function createPeer(options: PeerOptions): Peer {
       if (forgotten()) return forget(session);
       // Some servers say "bad request" to an unknown session: the next call begins a new one.
       if (seen.status === 400 && reply.kind === "error" && reply.error.code === -32000) forget(session);
-      return toAgent(reply, message.id);
+      return toAgent(reply, { id: message.id, ours: id });
     } catch (problem) {
       if (forgotten() && !signal.aborted) return forget(session);
       if (seen.sent && signal.aborted && (session || line.shared)) cancel(line, { id, headers });
@@ -124,10 +132,24 @@ export function createPeer(options: PeerOptions): Peer {
         call.status?.(status);
       },
       ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
-      ...(event && { event }),
+      ...(event && { event: (notice) => event(noticeToAgent(notice, { id: message.id, ours: id })) }),
       ...(back && !modern && { back }),
       resumable: !modern,
     };
+  }
+
+  /** One standing stream for each session that has calls. */
+  function standFor(session: Session | undefined, line: Link): void {
+    if (!session || !options.listens || standing?.session === session) return;
+    rest();
+    const controller = new AbortController();
+    standing = { session, controller };
+    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+  }
+
+  function rest(): void {
+    standing?.controller.abort();
+    standing = undefined;
   }
 
   async function notify({ method, params, text }: NotificationMessage, signal: AbortSignal): Promise<void> {
@@ -139,6 +161,7 @@ export function createPeer(options: PeerOptions): Peer {
   function close(reason: GatewayError): void {
     const session = sessions.current();
     const leaving = link;
+    rest();
     forget(session);
     life.abort(reason);
     if (typeof session?.sessionId === "string" && leaving) {
@@ -198,6 +221,7 @@ export function createPeer(options: PeerOptions): Peer {
     // A late 404 about an earlier session must not end the one that replaced it.
     if (!session || modern || sessions.current() !== session) return;
     sessions.forget(session);
+    if (standing?.session === session) rest();
     store.remove(name);
     store.remove({ ...name, revision: session.opened.revision });
   }

@@ -7,7 +7,7 @@ import { GatewayError } from "../errors.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
-import type { NotificationMessage } from "../wire/message.ts";
+import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import type { Catalogue, Health, ServerEntry } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
@@ -38,6 +38,8 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
+  /** No agent of this principal listens to this server any more. */
+  rest(id: string, principalKey: string): void;
   noteFailure(id: string, problem: string): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
@@ -46,6 +48,11 @@ export interface RegistryOptions {
   readonly ports: Ports;
   readonly limits: Limits;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
+  unsolicitedBack(
+    serverId: string,
+    principalKey: string,
+    asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
+  ): Promise<string>;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -68,6 +75,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
+    rest: (id, principalKey) => upstreams.get(id)?.rest(principalKey),
     noteFailure,
     noteOk,
   };
@@ -125,7 +133,13 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (found) return found;
     const unsolicited = (principalKey: string, message: NotificationMessage) =>
       options.unsolicited(id, principalKey, message);
-    const made = createUpstream({ server, ports, limits, unsolicited });
+    const made = createUpstream({
+      server,
+      ports,
+      limits,
+      unsolicited,
+      unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
+    });
     upstreams.set(id, made);
     return made;
   }

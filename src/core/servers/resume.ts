@@ -75,7 +75,7 @@ export function createResumption(options: ResumptionOptions): Resumption {
 }
 
 /** It ended by itself, it broke, or the server could not be reached for a moment; anything else is an answer. */
-function mayResume(problem: unknown): boolean {
+export function mayResume(problem: unknown): boolean {
   if (problem === undefined || problem instanceof BrokenStream) return true;
   return problem instanceof GatewayError && problem.fault === "upstream-unreachable";
 }

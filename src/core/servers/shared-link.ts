@@ -11,12 +11,11 @@ import type { Channel, ChannelEvents } from "../transports/channel.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { createBacks } from "./backs.ts";
-import { PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import { PROGRESS, progressToken, subscriptionOf, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 
 export interface SharedLinkOptions extends LinkOptions {
   readonly connect: (events: ChannelEvents) => Channel;
-  readonly unsolicited: (message: NotificationMessage) => void;
   /** The connection is gone, and with it what `initialize` settled on it. */
   readonly lost: () => void;
   /** The server may ask something back in this revision. */
@@ -46,6 +45,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     ask: (ask) => new Promise<Reply>((resolve, reject) => start({ ask, resolve, reject })),
     tell: ({ text, headers, kind, signal }) =>
       channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
+    stand: async () => undefined,
     end: async () => undefined,
     close: end,
   };
@@ -85,8 +85,10 @@ export function createSharedLink(options: SharedLinkOptions): Link {
 
   function takeNotification(message: NotificationMessage): void {
     if (backs.cancels(message)) return;
+    const subscriber = open.get(subscriptionOf(message.params))?.ask.event;
     const progress = open.get(progressToken(message))?.ask.progress;
-    if (message.method !== PROGRESS) options.unsolicited(message);
+    if (subscriber) subscriber(message);
+    else if (message.method !== PROGRESS) options.unsolicited(message);
     else if (progress) progress(message);
     else drops.add("stray");
   }
@@ -99,7 +101,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     }
     const [only, ...others] = open.values();
     backs
-      .answer(request, others.length === 0 ? only?.ask.back : undefined)
+      .answer(request, others.length === 0 && only?.ask.back ? only.ask.back : options.unsolicitedBack)
       .then((text) => (text === undefined ? undefined : reply(text)))
       .catch(nothing);
   }

@@ -53,6 +53,8 @@ export interface Upstream {
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
+  /** No agent of this principal listens any more. */
+  rest(principalKey: string): void;
   readonly drops: Drops;
 }
 
@@ -61,6 +63,7 @@ export interface UpstreamOptions {
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables">;
   readonly limits: Limits;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
+  readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
 export const CALL_MS = 5 * 60_000;
@@ -80,7 +83,7 @@ function peerName({ revision, capabilities = "{}" }: Caller): string {
   return isModern(revision) ? revision : `${revision} ${capabilities}`;
 }
 
-export function createUpstream({ server, ports, limits, unsolicited }: UpstreamOptions): Upstream {
+export function createUpstream({ server, ports, limits, unsolicited, unsolicitedBack }: UpstreamOptions): Upstream {
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
@@ -95,6 +98,7 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     probe,
     catalogue,
     close,
+    rest,
     get drops() {
       return drops.read();
     },
@@ -112,6 +116,8 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
   }
 
   function request(call: UpstreamCall): Promise<Reply> {
+    // A subscription lasts until somebody ends it.
+    if (call.message.method === "subscriptions/listen") return peerOf(call).request(call);
     return within(CALL_MS, call.signal, (signal) => peerOf(call).request({ ...call, signal }));
   }
 
@@ -167,6 +173,10 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     store.clear(principalKey);
   }
 
+  function rest(principalKey: string): void {
+    for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
+  }
+
   function peerOf(caller: Caller): Peer {
     const { principalKey, revision, capabilities = "{}" } = caller;
     const known = peersOf(principalKey);
@@ -181,7 +191,9 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
       drops,
       store,
       name: { principalKey, revision, capabilities },
+      listens: principalKey !== OURSELVES,
       unsolicited: (message) => unsolicited(principalKey, message),
+      unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
     known.set(name, peer);
     return peer;

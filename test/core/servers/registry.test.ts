@@ -27,7 +27,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     showApprovals() {},
     busy() {},
   };
-  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {} });
+  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {}, unsolicitedBack: async () => "" });
   return { registry, clock, tables, topics, requests };
 }
 

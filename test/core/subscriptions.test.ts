@@ -1,0 +1,142 @@
+/** What changes at a server and who hears of it: subscriptions of 2026-07-28, notifications of sessions, log messages. */
+import { describe, expect, it } from "vitest";
+import { createWorld, MODERN_META } from "../fakes/gateway.ts";
+import { createOpenBody } from "./transports/fakes.ts";
+
+const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+const LISTEN = { notifications: { toolsListChanged: true }, _meta: MODERN_META };
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(holds()).toBe(true);
+}
+
+async function listening(id: unknown) {
+  const world = await createWorld({ revision: "2026-07-28" });
+  const page = world.page();
+  const stream = createOpenBody();
+  world.upstream.answer = () => ({ stream: stream.body });
+  page.send({ jsonrpc: "2.0", id, method: "subscriptions/listen", params: LISTEN });
+  await until(() => world.upstream.received.length === 1);
+  const ours = world.upstream.received[0]?.frame.id;
+  const say = (frame: object): void => stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n\n`);
+  const notify = (method: string, params: object = {}): void =>
+    say({ method, params: { ...params, _meta: { [SUBSCRIPTION]: ours } } });
+  return { world, page, stream, ours, say, notify };
+}
+
+describe("a subscription", () => {
+  it("tells the agent what the server tells, under the agent's own id and of its type", async () => {
+    const { page, notify } = await listening("mine");
+    notify("notifications/subscriptions/acknowledged", { notifications: { toolsListChanged: true } });
+    notify("notifications/tools/list_changed");
+    await until(() => page.got.length === 2);
+    expect(page.got).toMatchObject([
+      {
+        method: "notifications/subscriptions/acknowledged",
+        params: { notifications: { toolsListChanged: true }, _meta: { [SUBSCRIPTION]: "mine" } },
+      },
+      { method: "notifications/tools/list_changed", params: { _meta: { [SUBSCRIPTION]: "mine" } } },
+    ]);
+  });
+
+  it("lasts longer than any call, and ends by the server's result with the agent's id", async () => {
+    const { world, page, say, notify, ours } = await listening(4);
+    notify("notifications/subscriptions/acknowledged");
+    await until(() => page.got.length === 1);
+    world.clock.advance(60 * 60_000);
+    say({ id: ours, result: { resultType: "complete", _meta: { [SUBSCRIPTION]: ours } } });
+    expect(await page.reply(4)).toMatchObject({ result: { _meta: { [SUBSCRIPTION]: 4 } } });
+  });
+
+  it("ends with the agent's cancellation, which closes the stream", async () => {
+    const { world, page, stream } = await listening(4);
+    page.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 4 } });
+    await until(() => stream.cancelled() || world.upstream.received[0]?.signal.aborted === true);
+    await until(() => world.gateway.openCalls().length === 0);
+  });
+
+  it("makes navra look at a list of tools that changed", async () => {
+    const { world, notify } = await listening(1);
+    notify("notifications/tools/list_changed");
+    await until(() => world.upstream.received.some(({ frame }) => frame.method === "tools/list"));
+  });
+
+  it("has no place in an older session", async () => {
+    const world = await createWorld();
+    const page = world.page();
+    await page.initialize("2025-11-25");
+    page.send({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: { notifications: {} } });
+    expect(await page.reply(1)).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
+describe("log messages of 2026-07-28", () => {
+  const LEVEL = "io.modelcontextprotocol/logLevel";
+  const LOG = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } };
+
+  async function called(level: unknown) {
+    const world = await createWorld({ revision: "2026-07-28" });
+    const page = world.page();
+    world.upstream.answer = ({ frame }) => ({
+      frames: [
+        JSON.stringify(LOG),
+        JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { resultType: "complete", content: [] } }),
+      ],
+    });
+    const _meta = level === undefined ? MODERN_META : { ...MODERN_META, [LEVEL]: level };
+    const params = { name: "file_read", arguments: { path: "/a" }, _meta };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const reply = await page.reply(1);
+    return { page, reply, world };
+  }
+
+  it("reach an agent that asked for them in that request", async () => {
+    const { page, world } = await called("info");
+    expect(page.got).toContainEqual(LOG);
+    expect((world.upstream.received[0]?.frame.params?._meta as Record<string, unknown> | undefined)?.[LEVEL]).toBe(
+      "info",
+    );
+  });
+
+  it("reach no agent that did not", async () => {
+    expect((await called(undefined)).page.got).not.toContainEqual(LOG);
+  });
+
+  it("have eight levels", async () => {
+    expect((await called("loud")).reply).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+describe("a server's request outside any call", () => {
+  it("goes to the one agent that declared it, and to none where there are two", async () => {
+    const world = await createWorld();
+    const standing = createOpenBody();
+    const replies: unknown[] = [];
+    world.upstream.stand = () => standing.body;
+    world.upstream.replied = (frame) => replies.push(frame);
+    const open = async (channel: string) => {
+      const page = world.page({ channel });
+      const params = { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: { name: "t" } };
+      page.send({ jsonrpc: "2.0", id: "i", method: "initialize", params });
+      await page.reply("i");
+      return page;
+    };
+    const page = await open("c1");
+    const ask = (id: number) => standing.write(`data: {"jsonrpc":"2.0","id":${id},"method":"roots/list"}\n\n`);
+    ask(1);
+    await until(() => page.got.some(({ method }) => method === "roots/list"));
+    const asked = page.got.find(({ method }) => method === "roots/list");
+    page.send({ jsonrpc: "2.0", id: asked?.id, result: { roots: [] } });
+    await until(() => replies.length === 1);
+    expect(replies[0]).toMatchObject({ id: 1, result: { roots: [] } });
+
+    const other = await open("c2");
+    ask(2);
+    await until(() => replies.length === 2);
+    expect(replies[1]).toMatchObject({ id: 2, error: { code: -32601 } });
+    other.close();
+    ask(3);
+    await until(() => page.got.filter(({ method }) => method === "roots/list").length === 2);
+  });
+});
