@@ -48,6 +48,7 @@ import { createInbound } from "./servers/inbound.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
+import { createTasks } from "./servers/tasks.ts";
 import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
@@ -89,6 +90,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     changed("calls");
   });
   const continuations = createContinuations(ports);
+  const tasks = createTasks(ports);
   const journal = createJournal({ table: tables.journal, ports });
 
   const queue = createApprovalQueue({
@@ -122,7 +124,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const lines = assemble(
     [
       admit,
-      resolveStage({ connections, catalogue: registry.catalogue, continuations }),
+      resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
       pinStage({ pins, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
@@ -145,6 +147,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         back: inbound.back,
         embedded: inbound.embedded,
         continuations,
+        tasks,
         labels,
         pins,
         settled: (call, revision) =>
@@ -227,6 +230,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         registry.restore(),
         channels.restore(),
         continuations.restore(),
+        tasks.restore(),
       ]);
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();

@@ -91,6 +91,14 @@ export interface Continuation {
   readonly expiresAt: number;
 }
 
+/** Whose a server's task is. */
+export interface TaskOwner {
+  readonly principalKey: string;
+  readonly serverId: string;
+  readonly taskId: string;
+  readonly expiresAt: number;
+}
+
 export interface Tables {
   readonly servers: Table<ServerEntry>;
   readonly catalogues: Table<Catalogue>;
@@ -104,6 +112,7 @@ export interface Tables {
   readonly faces: Table<FaceState>;
   readonly upstreams: Table<UpstreamState>;
   readonly continuations: Table<Continuation>;
+  readonly tasks: Table<TaskOwner>;
   readonly pause: Table<PauseState>;
   readonly records: RecordTable;
 }

@@ -1,13 +1,14 @@
 /**
  * What an agent says it can do for a server, and what of it navra passes on: only capabilities whose requests navra carries
- * and judges. Everything else (extensions, experiments) is left out, because a declaration that goes through is a promise
- * that the requests it invites are policed. The text is always spelled the same way, so that it can name a session.
+ * and judges. Everything else (other extensions, experiments) is left out, because a declaration that goes through is a
+ * promise that the requests it invites are policed. The text is always spelled the same way, so that it can name a session.
  *
  * @see MCP 2025-11-25 · Lifecycle · Capability negotiation
  * @see MCP 2026-07-28 · Base protocol · `_meta` (clientCapabilities of each request)
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
-import type { Revision } from "./revision.ts";
+import { carriedExtensions } from "./extensions.ts";
+import { isModern, type Revision } from "./revision.ts";
 
 export interface ClientCapabilities {
   readonly value: JsonObject;
@@ -24,6 +25,8 @@ export function capabilitiesFrom(declared: JsonValue | undefined, revision: Revi
   if (isObject(sampling)) value.sampling = picked(sampling, ["context", "tools"]);
   // A list that changes is announced by a notification, which is not carried.
   if (isObject(roots)) value.roots = {};
+  const extensions = isModern(revision) ? carriedExtensions(declared.extensions) : undefined;
+  if (extensions) value.extensions = extensions;
   return { value, text: JSON.stringify(value) };
 }
 

@@ -54,6 +54,9 @@ export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, Met
   ["completion/complete", row("plain", "both", completion)],
   ["logging/setLevel", row("plain", "legacy", level)],
   ["subscriptions/listen", row("plain", "modern", subscriptions)],
+  ["tasks/get", row("content", "modern", needs("taskId"))],
+  ["tasks/update", row("plain", "modern", taskUpdate)],
+  ["tasks/cancel", row("plain", "modern", needs("taskId"))],
 ]);
 
 /** Requests of a server that go to an agent; a ping is answered by navra. */
@@ -80,6 +83,7 @@ export function actionOf(message: RequestMessage): Action {
   if (!params) return { method };
   if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };
   if (method === "prompts/get") return { method, prompt: text(params.name), args: params.arguments ?? {} };
+  if (method === "tasks/update") return { method, args: params.inputResponses ?? {} };
   if (typeof params.uri === "string") return { method, uri: params.uri, args: { uri: params.uri } };
   return { method };
 }
@@ -129,6 +133,12 @@ function namedWithArguments(params: JsonObject): string | undefined {
   if (typeof params.name !== "string") return '"name" must be a string.';
   if (params.arguments !== undefined && !isObject(params.arguments)) return '"arguments" must be an object.';
   return undefined;
+}
+
+function taskUpdate(params: JsonObject): string | undefined {
+  return (
+    needs("taskId")(params) ?? (isObject(params.inputResponses) ? undefined : '"inputResponses" must be an object.')
+  );
 }
 
 function completion(params: JsonObject): string | undefined {

@@ -6,6 +6,7 @@ import type { Connections } from "../consent/connections.ts";
 import type { Continuations } from "../face/continuations.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Catalogue, ToolDefinition } from "../servers/server.ts";
+import type { Tasks } from "../servers/tasks.ts";
 import { answers } from "./client-capabilities.ts";
 import { AGENT_METHODS, actionOf, type MethodRow, SERVER_METHODS } from "./methods.ts";
 
@@ -13,9 +14,10 @@ export interface ResolveOptions {
   readonly connections: Connections;
   readonly catalogue: (serverId: string) => Catalogue | undefined;
   readonly continuations: Pick<Continuations, "check">;
+  readonly tasks: Pick<Tasks, "check">;
 }
 
-export function resolveStage({ connections, catalogue, continuations }: ResolveOptions): Stage {
+export function resolveStage({ connections, catalogue, continuations, tasks }: ResolveOptions): Stage {
   return {
     name: "resolve",
     request(call) {
@@ -29,7 +31,7 @@ export function resolveStage({ connections, catalogue, continuations }: ResolveO
       const row = AGENT_METHODS.get(message.method);
       if (!row) return UNKNOWN_METHOD;
       ledger.note("method", row);
-      if (action.tool === undefined) return continuations.check(call);
+      if (action.tool === undefined) return tasks.check(call) ?? continuations.check(call);
 
       const ticked = connections.get(call.principalKey, call.server.id)?.tools.includes(action.tool) ?? false;
       const definition = ticked ? findTool(catalogue(call.server.id), action.tool) : undefined;

@@ -1,12 +1,13 @@
 /** Picks the channel that a server's address asks for, and makes the link over it. */
 import { GatewayError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
+import { createSseChannel } from "../transports/http-sse.ts";
 import { createHttpChannel } from "../transports/streamable-http.ts";
 import { createSocketChannel } from "../transports/websocket.ts";
 import { createHttpLink } from "./http-link.ts";
 import type { Link, LinkOptions } from "./link.ts";
 import type { ServerEntry } from "./server.ts";
-import { createSharedLink } from "./shared-link.ts";
+import { createSharedLink, type SharedLinkOptions } from "./shared-link.ts";
 
 export interface ConnectOptions extends LinkOptions {
   readonly server: ServerEntry;
@@ -14,6 +15,7 @@ export interface ConnectOptions extends LinkOptions {
   readonly replyHeaders: () => Readonly<Record<string, string>>;
   readonly lost: () => void;
   readonly backs: boolean;
+  readonly beat: SharedLinkOptions["beat"];
 }
 
 /** Reaches nothing yet: the first request does. */
@@ -27,7 +29,15 @@ export function connect(options: ConnectOptions): Link {
   if (server.transport === "websocket") {
     return createSharedLink({
       ...options,
+      clock: ports.clock,
       connect: (events) => createSocketChannel({ url, socket: ports.socket, events }),
+    });
+  }
+  if (server.transport === "http-sse") {
+    return createSharedLink({
+      ...options,
+      clock: ports.clock,
+      connect: (events) => createSseChannel({ url, fetch: ports.fetch, limits, events }),
     });
   }
   throw new GatewayError("upstream-unreachable", "This server lives in another process. Register it by its address.");

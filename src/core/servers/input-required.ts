@@ -24,30 +24,63 @@ export async function passInputRequired(
   { continuations, embedded }: InputRequiredOptions,
 ): Promise<ResultMessage> {
   if (!MAY_ASK.has(call.message.method)) throw broken("The server asked for input where MCP has none.");
-  const requests = reply.result.inputRequests ?? {};
   const state = reply.result.requestState;
-  if (!isObject(requests) || (state !== undefined && typeof state !== "string")) {
-    throw broken("The server asked for input in a way that MCP does not have.");
-  }
-  const edits: Edit[] = [];
-  const declined: string[] = [];
-  for (const key of Object.keys(requests)) {
-    const path = ["result", "inputRequests", key];
-    const message = asRequest(requests[key], sliceAt(reply.text, [...path, "params"]));
-    if (!message) throw broken("The server asked for something that agents do not answer.");
-    const judged = await embedded(call, message);
-    if (judged === undefined && message.method !== "elicitation/create") throw unanswered();
-    if (judged === undefined) declined.push(key);
-    if (judged === undefined) edits.push({ path, value: null });
-    else if (judged !== message.text) {
-      edits.push({ path: [...path, "params"], value: sliceAt(judged, ["params"]) ?? null });
-    }
-  }
+  if (state !== undefined && typeof state !== "string") throw unreadable();
+  const { edits, declined } = await judgeQuestions(call, reply, { embedded });
   if (state !== undefined || declined.length > 0) {
     const stateText = state === undefined ? undefined : sliceAt(reply.text, ["result", "requestState"]);
     const handle = await continuations.keep(call, { stateText, declined });
     edits.push({ path: ["result", "requestState"], value: JSON.stringify(handle) });
   }
+  return edited(reply, edits);
+}
+
+export interface JudgeOptions extends Pick<InputRequiredOptions, "embedded"> {
+  /** By its text: a question that was judged before and may be seen as it is. */
+  readonly known?: (question: string) => boolean;
+}
+
+export interface Judged {
+  readonly edits: Edit[];
+  /** Forms that were stopped; the agent does not see them. */
+  readonly declined: readonly string[];
+  /** Texts of the questions that may be seen as they are. */
+  readonly clean: readonly string[];
+}
+
+/** Judges each thing that a result asks. @throws GatewayError where there is no way to say no */
+export async function judgeQuestions(
+  call: MutableCall,
+  reply: ResultMessage,
+  { embedded, known }: JudgeOptions,
+): Promise<Judged> {
+  const requests = reply.result.inputRequests ?? {};
+  if (!isObject(requests)) throw unreadable();
+  const edits: Edit[] = [];
+  const declined: string[] = [];
+  const clean: string[] = [];
+  for (const key of Object.keys(requests)) {
+    const path = ["result", "inputRequests", key];
+    const question = `${JSON.stringify(key)}:${sliceAt(reply.text, path)}`;
+    if (known?.(question)) {
+      clean.push(question);
+      continue;
+    }
+    const message = asRequest(requests[key], sliceAt(reply.text, [...path, "params"]));
+    if (!message) throw broken("The server asked for something that agents do not answer.");
+    const judged = await embedded(call, message);
+    if (judged === undefined && message.method !== "elicitation/create") throw unanswered();
+    if (judged === undefined) {
+      declined.push(key);
+      edits.push({ path, value: null });
+    } else if (judged !== message.text) {
+      edits.push({ path: [...path, "params"], value: sliceAt(judged, ["params"]) ?? null });
+    } else clean.push(question);
+  }
+  return { edits, declined, clean };
+}
+
+export function edited(reply: ResultMessage, edits: readonly Edit[]): ResultMessage {
   if (edits.length === 0) return reply;
   const text = splice(reply.text, edits);
   return { ...reply, text, result: (JSON.parse(text) as { result: JsonObject }).result };
@@ -68,11 +101,15 @@ function asRequest(value: unknown, paramsText: string | undefined): RequestMessa
 const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 const ASKED: ReadonlySet<string> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
 
+function unreadable(): GatewayError {
+  return broken("The server asked for input in a way that MCP does not have.");
+}
+
 function broken(detail: string): GatewayError {
   return new GatewayError("upstream-broken", `${detail} Report it to whoever runs the server.`);
 }
 
-function unanswered(): GatewayError {
+export function unanswered(): GatewayError {
   return new GatewayError(
     "withheld",
     "The server asked something back that the agent did not declare or policy does not allow, so the call ends here. Tell the person if it is needed.",

@@ -13,7 +13,8 @@ import { protocolHeaders } from "../mcp/headers.ts";
 import { paramHeaders } from "../mcp/param-headers.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
 import { untilAborted } from "../transports/abortable.ts";
-import { encodeNotification } from "../wire/encode.ts";
+import { type Backoff, backoffMs, randomFraction } from "../transports/backoff.ts";
+import { encodeNotification, encodeRequest } from "../wire/encode.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
@@ -49,7 +50,7 @@ export interface Peer {
   close(reason: GatewayError): void;
 }
 
-export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs"> & {
+export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
   /** What servers say outside calls is for agents; navra itself listens to nothing. */
   readonly listens: boolean;
@@ -59,6 +60,10 @@ export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "los
 /** An initialize or discovery that takes longer has failed. */
 const HANDSHAKE_MS = 30_000;
 const NOTICE_MS = 10_000;
+const RECONNECT: Backoff = { firstMs: 1_000, mostMs: 60_000 };
+/** Connections in a row that did not last; a server that drops each at once is not asked for ever. */
+const MOST_LOSSES = 8;
+const LONG_MS = 30_000;
 
 export function createPeer(options: PeerOptions): Peer {
   const { name, store, ids, ports } = options;
@@ -67,6 +72,8 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let losses = 0;
+  let begunAt = 0;
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
@@ -172,6 +179,7 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   async function begin(): Promise<Session> {
+    begunAt = clock.monotonic();
     const limit = createDeadline(clock, HANDSHAKE_MS);
     const signal = AbortSignal.any([limit.signal, life.signal]);
     try {
@@ -198,12 +206,37 @@ export function createPeer(options: PeerOptions): Peer {
       batches: () => hasBatches(sessions.current()),
       replyHeaders: () => headersOf(sessions.current()),
       backs: !modern,
+      beat: (id) =>
+        modern
+          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}" })
+          : encodeRequest(id, "ping"),
       lost: () => {
         link = undefined;
         sessions.forget(sessions.current());
+        losses = clock.monotonic() - begunAt >= LONG_MS ? 1 : losses + 1;
+        if (standing) reconnect();
       },
     });
     return link;
+  }
+
+  /** A connection that an agent listens on is made anew by itself; any other by the next request. */
+  function reconnect(): void {
+    if (losses > MOST_LOSSES) return;
+    const wait = backoffMs(losses, RECONNECT, randomFraction(ports.randomId));
+    clock.after(wait, () => {
+      if (life.signal.aborted || !standing || sessions.current()) return;
+      const before = losses;
+      sessions.get().then(
+        (session) => standFor(session, ready()),
+        () => {
+          // A connection that was lost again has counted itself; one that never came to be has not.
+          if (losses !== before) return;
+          losses += 1;
+          reconnect();
+        },
+      );
+    });
   }
 
   function headersOf(session: Session | undefined, message?: Pick<RequestMessage, "method" | "params">): Headers {

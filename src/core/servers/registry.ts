@@ -8,7 +8,7 @@ import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
-import type { Catalogue, Health, ServerEntry } from "./server.ts";
+import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
 
@@ -135,6 +135,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       options.unsolicited(id, principalKey, message);
     const made = createUpstream({
       server,
+      found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
       unsolicited,
@@ -142,6 +143,15 @@ export function createRegistry(options: RegistryOptions): Registry {
     });
     upstreams.set(id, made);
     return made;
+  }
+
+  /** A write that is lost costs finding it out again. */
+  async function foundTransport(id: string, transport: TransportKind): Promise<void> {
+    const entry = servers.get(id);
+    if (!entry || entry.transport === transport) return;
+    const next = { ...entry, transport };
+    servers.set(id, next);
+    await tables.servers.put(id, next).catch(() => undefined);
   }
 
   async function refresh(id: string, signal: AbortSignal): Promise<Catalogue> {

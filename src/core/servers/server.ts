@@ -3,7 +3,8 @@
 import type { Revision } from "../mcp/revision.ts";
 import type { JsonObject } from "../wire/json.ts";
 
-export type TransportKind = "streamable-http" | "websocket" | "pair";
+/** `http-sse` is found out, never asked for: the address of such a server looks like any other. */
+export type TransportKind = "streamable-http" | "websocket" | "http-sse" | "pair";
 
 export interface ServerEntry {
   /** Random, never reused. Rules, pins and grants store this; people see the name. */

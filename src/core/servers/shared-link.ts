@@ -6,6 +6,7 @@
  * INVARIANT: a request leaves `open` exactly once, by its reply, its abort, or the end of the connection.
  */
 import { GatewayError } from "../errors.ts";
+import type { Clock } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import type { Channel, ChannelEvents } from "../transports/channel.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
@@ -13,6 +14,7 @@ import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "..
 import { createBacks } from "./backs.ts";
 import { PROGRESS, progressToken, subscriptionOf, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
 
 export interface SharedLinkOptions extends LinkOptions {
   readonly connect: (events: ChannelEvents) => Channel;
@@ -20,6 +22,9 @@ export interface SharedLinkOptions extends LinkOptions {
   readonly lost: () => void;
   /** The server may ask something back in this revision. */
   readonly backs: boolean;
+  readonly clock: Clock;
+  /** A small request that any server answers, to hear whether it still does. */
+  readonly beat: (id: Id) => string;
 }
 
 interface Open {
@@ -33,8 +38,12 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   const open = new Map<Id, Open>();
   const life = new AbortController();
   const backs = createBacks();
+  const beats = new Set<Id>();
+  let attended = 0;
+  let pulse: Pulse | undefined;
   const channel = options.connect({
     unsolicited: (text) => {
+      pulse?.heard();
       for (const item of decode(text, { limits, batches: batches() }).items) take(item);
     },
     closed: (reason) => end(new GatewayError("upstream-broken", reason)),
@@ -45,7 +54,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     ask: (ask) => new Promise<Reply>((resolve, reject) => start({ ask, resolve, reject })),
     tell: ({ text, headers, kind, signal }) =>
       channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
-    stand: async () => undefined,
+    stand: (_headers, signal) => attend(signal),
     end: async () => undefined,
     close: end,
   };
@@ -58,10 +67,38 @@ export function createSharedLink(options: SharedLinkOptions): Link {
       return;
     }
     open.set(id, entry);
+    pulse ??= watch();
     signal.addEventListener("abort", () => fail(id, abortFault(signal)), { once: true });
     channel
       .send({ text: ask.text, headers: ask.headers, kind: "request" }, { signal, sent: ask.sent, frame: nothing })
       .catch((problem: unknown) => fail(id, problem));
+  }
+
+  /** While somebody listens the connection is watched also without a call. */
+  function attend(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    attended += 1;
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        attended -= 1;
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+
+  function watch(): Pulse {
+    return createPulse({
+      clock: options.clock,
+      signal: life.signal,
+      needed: () => attended > 0 || open.size > 0,
+      beat: () => {
+        const id = ids.next();
+        beats.add(id);
+        reply(options.beat(id)).catch(nothing);
+      },
+      dead: () => end(silent()),
+    });
   }
 
   function take(item: Message | WireFault): void {
@@ -72,6 +109,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   }
 
   function takeReply(reply: Reply): void {
+    if (reply.id !== null && beats.delete(reply.id)) return;
     const entry = reply.id === null ? undefined : close(reply.id);
     if (entry) entry.resolve(reply);
     else drops.add(reply.id !== null && ids.issued(reply.id) ? "late" : "foreign");
@@ -130,6 +168,13 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     if (open.size === 0) backs.end();
     return entry;
   }
+}
+
+function silent(): GatewayError {
+  return new GatewayError(
+    "upstream-broken",
+    "The connection to the server is dead: nothing came through it any more. A call that was open may have happened: look before you send it again.",
+  );
 }
 
 function nothing(): void {}

@@ -10,6 +10,7 @@ import { GatewayError } from "../errors.ts";
 import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
+import { withCarriedExtensions } from "../mcp/extensions.ts";
 import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import { findTool } from "../mcp/stage.ts";
 import type { Pins } from "../pins/pins.ts";
@@ -17,11 +18,12 @@ import { canonicalDefinition } from "../pins/stage.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
-import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
 import { askAgent } from "./ask-agent.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
 import type { Registry } from "./registry.ts";
 import type { ToolDefinition } from "./server.ts";
+import type { Tasks } from "./tasks.ts";
 import type { Caller } from "./upstream.ts";
 
 export interface ForwardOptions {
@@ -33,6 +35,7 @@ export interface ForwardOptions {
   readonly back: (call: MutableCall, message: RequestMessage, signal: AbortSignal) => Promise<string>;
   readonly embedded: InputRequiredOptions["embedded"];
   readonly continuations: Continuations;
+  readonly tasks: Tasks;
   readonly labels: SessionLabels;
   readonly pins: Pins;
   /** `initialize` settled a revision for the call's channel. */
@@ -63,11 +66,8 @@ async function openSession(call: MutableCall, { registry, settled, clock }: Forw
     registry.upstream(server.id).open(callerOf(call), signal),
   );
   settled(call, opened.revision);
-  call.reply = {
-    kind: "result",
-    text: encodeResult(message.id, opened.resultText),
-    value: JSON.parse(opened.resultText),
-  };
+  const resultText = withCarriedExtensions(opened.resultText);
+  call.reply = { kind: "result", text: encodeResult(message.id, resultText), value: JSON.parse(resultText) };
   return undefined;
 }
 
@@ -97,14 +97,29 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
     return ask(await definedAgain(call, definition, options));
   });
   await journal.settled(call);
-  if (reply.kind === "result" && isModern(call.revision) && isInputRequired(reply.result)) {
-    reply = await passInputRequired(call, reply, options);
-  }
+  if (reply.kind === "result" && isModern(call.revision)) reply = await passModern(call, reply, options);
   call.reply =
     reply.kind === "result"
       ? { kind: "result", text: reply.text, value: reply.result }
       : { kind: "error", text: reply.text, value: { ...reply.error } };
   return undefined;
+}
+
+/** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
+async function passModern(call: MutableCall, reply: ResultMessage, options: ForwardOptions): Promise<ResultMessage> {
+  const { resultType = "complete" } = reply.result;
+  if (resultType === "complete") {
+    return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
+  }
+  if (isInputRequired(reply.result)) return passInputRequired(call, reply, options);
+  if (resultType !== "task") {
+    throw new GatewayError(
+      "upstream-broken",
+      "The server gave a kind of result that navra does not know. The call may have run: look before you send it again.",
+    );
+  }
+  await options.tasks.began(call, reply.result);
+  return reply;
 }
 
 /** The server found that the headers do not say what the body says, and did nothing. */

@@ -9,16 +9,18 @@ import { GatewayError } from "../errors.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
+import { StatusFault } from "../transports/http-status.ts";
 import type { JsonValue, Limits } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { fetchCatalogue } from "./catalogue.ts";
+import { createCircuit } from "./circuit.ts";
 import { createDeadline } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
 import { DISCOVER, type Opened } from "./handshake.ts";
 import { createIds } from "./ids.ts";
 import { createPeer, type Peer } from "./peer.ts";
 import { type Attempt, judge, type Verdict } from "./probe.ts";
-import type { Catalogue, ServerEntry } from "./server.ts";
+import type { Catalogue, ServerEntry, TransportKind } from "./server.ts";
 import { createSessionStore } from "./session-store.ts";
 
 export interface UpstreamCall {
@@ -62,6 +64,8 @@ export interface UpstreamOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables">;
   readonly limits: Limits;
+  /** The server was found to speak over another transport than it was registered with. */
+  readonly found: (transport: TransportKind) => void;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
@@ -79,16 +83,29 @@ function ourselves(revision: Revision): Caller {
 }
 
 /** In the newer era every request carries its capabilities, so they do not tell peers apart. */
+function isModernName(name: string): boolean {
+  return !name.includes(" ");
+}
+
 function peerName({ revision, capabilities = "{}" }: Caller): string {
   return isModern(revision) ? revision : `${revision} ${capabilities}`;
 }
 
-export function createUpstream({ server, ports, limits, unsolicited, unsolicitedBack }: UpstreamOptions): Upstream {
+export function createUpstream({
+  server,
+  ports,
+  limits,
+  found,
+  unsolicited,
+  unsolicitedBack,
+}: UpstreamOptions): Upstream {
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
+  const circuit = createCircuit(ports);
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<string, Peer>>();
+  let transport = server.transport;
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
 
   return {
@@ -107,7 +124,7 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
   async function open(caller: Caller, signal: AbortSignal): Promise<Opened> {
     if (signal.aborted) throw abortFault(signal);
     const peer = peerOf(caller);
-    const opened = await peer.open(signal);
+    const opened = await guarded(caller, () => peer.open(signal));
     // The server may have settled on an older revision; calls will name that one.
     const settled = peersOf(caller.principalKey);
     const older = peerName({ ...caller, revision: opened.revision });
@@ -117,8 +134,16 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
 
   function request(call: UpstreamCall): Promise<Reply> {
     // A subscription lasts until somebody ends it.
-    if (call.message.method === "subscriptions/listen") return peerOf(call).request(call);
-    return within(CALL_MS, call.signal, (signal) => peerOf(call).request({ ...call, signal }));
+    if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
+    return within(CALL_MS, call.signal, (signal) => guarded(call, () => peerOf(call).request({ ...call, signal })));
+  }
+
+  /** What the person asks navra itself to look at is always tried. */
+  async function guarded<T>({ principalKey }: Caller, work: () => Promise<T>): Promise<T> {
+    if (principalKey !== OURSELVES) return circuit.through(work);
+    const value = await work();
+    circuit.reached();
+    return value;
   }
 
   async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
@@ -128,12 +153,45 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
 
   async function probe(signal: AbortSignal): Promise<Revision> {
     if (verdict && verdict.until > clock.now()) return verdict.revision;
-    let found = await ask("first", signal);
-    if (found.kind === "again") found = await ask("second", signal);
-    if (found.kind === "failed") throw found.problem;
-    const revision = found.kind === "modern" ? found.revision : (await open(ourselves("2025-11-25"), signal)).revision;
+    let era = await ask("first", signal);
+    if (era.kind === "again") era = await ask("second", signal);
+    if (era.kind === "failed") throw era.problem;
+    const revision = era.kind === "modern" ? era.revision : await legacyRevision(signal);
+    if (era.kind === "modern" && transport === "http-sse") use("streamable-http");
     verdict = { revision, until: clock.now() + VERDICT_MS };
     return revision;
+  }
+
+  /** What refuses POST where a session would begin may be a server of 2024-11-05, with two endpoints. */
+  async function legacyRevision(signal: AbortSignal): Promise<Revision> {
+    if (transport === "http-sse") use("streamable-http");
+    try {
+      return (await open(ourselves("2025-11-25"), signal)).revision;
+    } catch (problem) {
+      const refused = problem instanceof StatusFault && NO_POST.has(problem.status);
+      if (transport !== "streamable-http" || !refused) throw problem;
+      use("http-sse");
+      try {
+        return (await open(ourselves("2025-11-25"), signal)).revision;
+      } catch {
+        use("streamable-http");
+        throw problem;
+      }
+    }
+  }
+
+  function use(kind: TransportKind): void {
+    if (transport === kind) return;
+    transport = kind;
+    const reason = new GatewayError("cancelled", "This server is reached in another way from now on.");
+    for (const [key, known] of peers) {
+      for (const [name, peer] of known) {
+        if (isModernName(name)) continue;
+        peer.close(reason);
+        peers.get(key)?.delete(name);
+      }
+    }
+    found(kind);
   }
 
   async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
@@ -153,7 +211,7 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
     return within(LIST_MS, signal, async (bound) =>
       fetchCatalogue({
         serverId: server.id,
-        overHttp: server.transport === "streamable-http",
+        overHttp: transport === "streamable-http",
         revision,
         opened: await open(ourselves(revision), bound),
         request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
@@ -184,7 +242,8 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
     const found = known.get(name);
     if (found) return found;
     const peer = createPeer({
-      server,
+      // The newer era never had the older pair of endpoints.
+      server: { ...server, transport: isModern(revision) && transport === "http-sse" ? "streamable-http" : transport },
       ports,
       limits,
       ids,
@@ -219,6 +278,9 @@ export function createUpstream({ server, ports, limits, unsolicited, unsolicited
     }
   }
 }
+
+/** @see MCP 2025-11-25 · Transports · Backwards compatibility */
+const NO_POST: ReadonlySet<number> = new Set([400, 404, 405]);
 
 /** The session is opened here, and an agent's cancellation names an id that the server has never seen. */
 const OURS_TO_SEND: ReadonlySet<string> = new Set(["notifications/initialized", "notifications/cancelled"]);

@@ -23,6 +23,8 @@ export class BrokenStream extends GatewayError {}
 
 export interface EventSink {
   readonly message: (data: string) => void;
+  /** Events of other names. */
+  readonly named?: (event: string, data: string) => void;
   readonly mark?: ((mark: EventMark) => void) | undefined;
 }
 
@@ -39,14 +41,15 @@ export async function readText(reading: Reading): Promise<string> {
   return text + decoded(() => decoder.decode());
 }
 
-export async function readEvents(reading: Reading, { message, mark }: EventSink): Promise<void> {
+export async function readEvents(reading: Reading, { message, named, mark }: EventSink): Promise<void> {
   let overflow = false;
   const parser = createParser({
     maxBufferSize: reading.limit,
     onEvent: ({ event, data, id }) => {
       if (id !== undefined) mark?.({ id });
-      if (overflow || data === "" || (event !== undefined && event !== "message")) return;
+      if (overflow || data === "") return;
       if (data.length > reading.limit) overflow = true;
+      else if (event !== undefined && event !== "message") named?.(event, data);
       else message(data);
     },
     onRetry: (retry) => mark?.({ retry }),

@@ -35,7 +35,7 @@ export interface EventMark {
 }
 
 export interface Channel {
-  readonly kind: "streamable-http" | "websocket" | "pair";
+  readonly kind: "streamable-http" | "websocket" | "http-sse" | "pair";
   /**
    * Hands one frame over. For HTTP it resolves when the response has ended; where frames share one connection it
    * resolves when the frame is handed over, and answers arrive through `unsolicited`.

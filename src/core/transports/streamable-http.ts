@@ -12,7 +12,8 @@ import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
 import { abortFault, untilAborted } from "./abortable.ts";
 import { discard, readEvents, readText } from "./body.ts";
 import type { Channel, Exchange, OutgoingFrame } from "./channel.ts";
-import { isRedirect, isSuccess, statusFault } from "./http-status.ts";
+import { isSuccess, statusFault } from "./http-status.ts";
+import { answered, mediaType, refuseRedirect } from "./response.ts";
 
 export interface HttpChannel extends Channel {
   readonly kind: "streamable-http";
@@ -148,34 +149,4 @@ function isErrorFrame(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function refuseRedirect(url: string, response: Response): void {
-  const elsewhere = response.redirected && originOf(response.url) !== originOf(url);
-  if (response.type !== "opaqueredirect" && !isRedirect(response.status) && !elsewhere) return;
-  throw new GatewayError(
-    "upstream-broken",
-    "The server redirects to another address. navra does not carry calls there: register the new address if you trust it.",
-  );
-}
-
-async function answered(response: Promise<Response>): Promise<Response> {
-  try {
-    return await response;
-  } catch (problem) {
-    if (problem instanceof GatewayError) throw problem;
-    throw new GatewayError(
-      "upstream-unreachable",
-      "The server could not be reached, or its connection broke before it answered. Check that it runs and that its address is right and does not redirect.",
-    );
-  }
-}
-
-function mediaType(response: Response): string {
-  const [type = ""] = (response.headers.get("content-type") ?? "").split(";", 1);
-  return type.trim().toLowerCase();
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "";
 }

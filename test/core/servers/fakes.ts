@@ -42,6 +42,7 @@ export function createBench({
   };
   const { requests } = posts;
   const { socket, sockets } = createFakeSockets();
+  const found: string[] = [];
   const unsolicited: [string, NotificationMessage][] = [];
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables"> = {
@@ -55,10 +56,20 @@ export function createBench({
     server: serverEntry(url),
     ports,
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
+    found: (transport) => found.push(transport),
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });
-  return { upstream, clock, requests, stands: stands.requests, sockets, rows: tables.upstreams.rows, unsolicited };
+  return {
+    upstream,
+    clock,
+    requests,
+    stands: stands.requests,
+    found,
+    sockets,
+    rows: tables.upstreams.rows,
+    unsolicited,
+  };
 }
 
 /** Parses the text once more, so that a test writes one thing only. */
