@@ -1,6 +1,7 @@
 /** Tasks of a server: who may ask about them, what they ask, and what is left of them when the worker dies. */
 import { describe, expect, it } from "vitest";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META, SITE } from "../fakes/gateway.ts";
+import { createFakeServer } from "../fakes/server.ts";
 
 const TASKS = "io.modelcontextprotocol/tasks";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
@@ -24,12 +25,18 @@ async function began(then: object = {}): Promise<{ world: FakeWorld; page: FakeP
   return { world, page };
 }
 
-function ask(page: FakePage, request: { readonly id: string } & object): Promise<Record<string, unknown>> {
+interface Asked {
+  readonly id: string;
+  readonly method: string;
+  readonly params: object;
+}
+
+function ask(page: FakePage, request: Asked): Promise<Record<string, unknown>> {
   page.send({ jsonrpc: "2.0", ...request });
   return page.reply(request.id);
 }
 
-function about(taskId: string, id = "about"): { id: string; method: string; params: object } {
+function about(taskId: string, id = "about"): Asked {
   return { id, method: "tasks/get", params: { taskId, _meta: ABLE } };
 }
 
@@ -154,16 +161,28 @@ describe("what a task asks", () => {
 });
 
 describe("extensions", () => {
-  it("that navra does not carry go through in neither direction", async () => {
-    const { world, page } = await modern({
-      resultType: "complete",
-      supportedVersions: ["2026-07-28"],
-      capabilities: { tools: {}, extensions: { [TASKS]: {}, "com.example/other": { deep: 1 } } },
-    });
+  it("that navra does not carry are not declared to a server", async () => {
+    const { world, page } = await modern({ resultType: "complete", content: [] });
     const other = { ...MODERN_META, [CAPABILITIES]: { extensions: { "com.example/other": {} } } };
     await ask(page, { id: "1", method: "tools/call", params: { ...READ, _meta: other } });
     const sent = world.upstream.received.at(-1)?.frame.params?._meta as Record<string, unknown>;
     expect(sent[CAPABILITIES]).toEqual({});
+  });
+
+  it("that navra does not carry are not told to an agent", async () => {
+    const upstream = createFakeServer("2026-07-28");
+    const fetch: typeof upstream.fetch = async (url, request) => {
+      const response = await upstream.fetch(url, request);
+      const reply = JSON.parse(await response.text());
+      if (reply.result?.supportedVersions) {
+        reply.result.capabilities.extensions = { [TASKS]: {}, "com.example/other": {} };
+      }
+      return Response.json(reply);
+    };
+    const page = (await createWorld({ revision: "2026-07-28", upstream: { ...upstream, fetch } })).page();
+    const { result } = await ask(page, { id: "1", method: "server/discover", params: { _meta: MODERN_META } });
+    expect(result).toMatchObject({ capabilities: { extensions: { [TASKS]: {} } } });
+    expect(JSON.stringify(result)).not.toContain("com.example/other");
   });
 
   it("that make a result of another kind end the call", async () => {

@@ -73,6 +73,7 @@ export function createFakeTables(): FakeTables {
     upstreams: createFakeTable(),
     pause: createFakeTable(),
     continuations: createFakeTable(),
+    tasks: createFakeTable(),
     records: createFakeRecordTable(),
   };
 }

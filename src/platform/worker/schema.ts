@@ -8,7 +8,7 @@ import type { PauseState } from "../../core/consent/pause.ts";
 import type { Labels } from "../../core/flow/labels.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { Rule } from "../../core/policy/policy.ts";
-import type { Continuation, FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
+import type { Continuation, FaceState, JournalEntry, TaskOwner, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
 
@@ -27,6 +27,7 @@ export interface KeyedRows {
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
   readonly continuations: Continuation;
+  readonly tasks: TaskOwner;
 }
 export type KeyedStore = keyof KeyedRows;
 
@@ -59,5 +60,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore("continuations");
+  },
+  (database) => {
+    database.createObjectStore("tasks");
   },
 ];

@@ -22,6 +22,7 @@ export function openTables(database: Database): Tables {
     upstreams: keyedTable(database, "upstreams"),
     pause: keyedTable(database, "pause"),
     continuations: keyedTable(database, "continuations"),
+    tasks: keyedTable(database, "tasks"),
     records: recordTable(database),
   };
 }
