@@ -9,6 +9,7 @@ import type { Pin } from "./pins/pin.ts";
 import type { Rule } from "./policy/policy.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { Channel, ChannelEvents } from "./transports/channel.ts";
 import type { JsonValue } from "./wire/json.ts";
 
 export interface Clock {
@@ -146,6 +147,8 @@ export interface Ports {
   /** No cookies, no redirects to another origin. */
   readonly fetch: (url: string, request: FetchRequest) => Promise<Response>;
   readonly socket: (url: string, protocols: readonly string[], events: SocketEvents) => Socket;
+  /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
+  readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;

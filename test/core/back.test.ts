@@ -1,6 +1,7 @@
 /** What servers ask agents, from the server's frame to the agent and back, in both eras. */
 import { describe, expect, it } from "vitest";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META, SITE } from "../fakes/gateway.ts";
+import { GITHUB_TOKEN } from "./inspect/samples.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
 const READ = { name: "file_read", arguments: { path: "/etc/hostname" } };
@@ -153,6 +154,22 @@ describe("a request of a server's in a session", () => {
     await until(() => asked(page, "elicitation/create") !== undefined);
     const key = JSON.stringify([SITE.origin, SITE.topSite, SITE.cookieStore, SITE.private]);
     expect(world.gateway.labels.of(key).sources).toContain(world.server.id);
+  });
+
+  it("loses what a rule wants removed before the agent sees it", async () => {
+    const { world, page, say } = await talking({ elicitation: {} });
+    await world.gateway.rules.save({
+      id: "no-keys",
+      verdict: "allow",
+      priority: 0,
+      on: ["request"],
+      when: { method: ["elicitation/create"] },
+      do: { redact: ["secret"] },
+      mode: "enforce",
+    });
+    say({ id: 5, method: "elicitation/create", params: { ...FORM, message: `Is ${GITHUB_TOKEN} yours?` } });
+    await until(() => asked(page, "elicitation/create") !== undefined);
+    expect(JSON.stringify(asked(page, "elicitation/create"))).not.toContain(GITHUB_TOKEN);
   });
 
   it("counts a reply for an id that is not open as no message at all", async () => {

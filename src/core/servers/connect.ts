@@ -11,7 +11,7 @@ import { createSharedLink, type SharedLinkOptions } from "./shared-link.ts";
 
 export interface ConnectOptions extends LinkOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket">;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "hosted">;
   readonly replyHeaders: () => Readonly<Record<string, string>>;
   readonly lost: () => void;
   readonly backs: boolean;
@@ -40,5 +40,16 @@ export function connect(options: ConnectOptions): Link {
       connect: (events) => createSseChannel({ url, fetch: ports.fetch, limits, events }),
     });
   }
-  throw new GatewayError("upstream-unreachable", "This server lives in another process. Register it by its address.");
+  return createSharedLink({
+    ...options,
+    clock: ports.clock,
+    connect(events) {
+      const channel = ports.hosted?.(server, events);
+      if (channel) return channel;
+      throw new GatewayError(
+        "upstream-unreachable",
+        "This server lives in another process. Register it by its address.",
+      );
+    },
+  });
 }

@@ -79,6 +79,8 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
       const { method, params, text } = message;
       for (const { options, ...spoken } of channels().listening({ serverName: server.name, principalKey })) {
+        // From 2026-07-28 on these belong to a request that asked for them.
+        if (method === "notifications/message" && isModern(spoken.revision)) continue;
         const signal = new AbortController().signal;
         const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
         const about = { kind: "request", id: "0", method, params, text } as const;

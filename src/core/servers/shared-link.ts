@@ -125,7 +125,9 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     if (backs.cancels(message)) return;
     const subscriber = open.get(subscriptionOf(message.params))?.ask.event;
     const progress = open.get(progressToken(message))?.ask.progress;
+    const [only, ...others] = message.method === LOG ? open.values() : [];
     if (subscriber) subscriber(message);
+    else if (only?.ask.event && others.length === 0) only.ask.event(message);
     else if (message.method !== PROGRESS) options.unsolicited(message);
     else if (progress) progress(message);
     else drops.add("stray");
@@ -169,6 +171,9 @@ export function createSharedLink(options: SharedLinkOptions): Link {
     return entry;
   }
 }
+
+/** It names no request; where one call is open it can only be about that. */
+const LOG = "notifications/message";
 
 function silent(): GatewayError {
   return new GatewayError(

@@ -62,7 +62,7 @@ export interface Upstream {
 
 export interface UpstreamOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "tables">;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "hosted" | "tables">;
   readonly limits: Limits;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
