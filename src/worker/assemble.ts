@@ -42,7 +42,8 @@ export function assembleWorker({ self, tables, fence, keepAlive, tabs, badge, pr
 
   function updateFence(): Promise<void> {
     const reachable = gateway.registry.list().filter(({ enabled }) => enabled);
-    return fence.update(reachable.map(serverOrigin));
+    const withoutOrigin = reachable.filter(({ hideOrigin }) => hideOrigin === true);
+    return fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin));
   }
 
   const ready = gateway.restore().then(async () => {

@@ -21,6 +21,7 @@ export interface ServerDraft {
 export interface ServerPatch {
   readonly trust?: ServerEntry["trust"];
   readonly enabled?: boolean;
+  readonly hideOrigin?: boolean;
 }
 
 export interface Registry {

@@ -17,6 +17,8 @@ export interface ServerEntry {
   /** Trusted: its `readOnlyHint` counts, and its results do not raise the integrity label. */
   readonly trust: "trusted" | "untrusted";
   readonly enabled: boolean;
+  /** Requests leave without the Origin header, because the server refuses the one of a browser extension. */
+  readonly hideOrigin?: boolean;
   readonly addedAt: number;
 }
 

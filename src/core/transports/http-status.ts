@@ -42,7 +42,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [401, "The server asks for a sign-in (HTTP 401). navra cannot sign in to servers yet."],
   [
     403,
-    "The server refused navra (HTTP 403). It may ask for other rights, or refuse the Origin header of a browser extension: allow that origin in the server's settings.",
+    "The server refused navra (HTTP 403). It may ask for other rights, or refuse the Origin header that browsers send for an extension: allow that origin in the server's settings, or let navra leave it out, on the server's page in the dashboard.",
   ],
   [404, "The server has no MCP endpoint at this address (HTTP 404). Check the address of the server."],
   [405, "The server takes no POST at this address (HTTP 405). Check the address of the server."],
