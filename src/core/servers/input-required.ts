@@ -90,7 +90,8 @@ export function isInputRequired(result: JsonObject): boolean {
   return result.resultType === "input_required";
 }
 
-function asRequest(value: unknown, paramsText: string | undefined): RequestMessage | undefined {
+/** One thing asked in a result, as the request that it would be in a session. */
+export function asRequest(value: unknown, paramsText: string | undefined): RequestMessage | undefined {
   const entry = value as JsonObject | undefined;
   if (!isObject(entry) || typeof entry.method !== "string" || !ASKED.has(entry.method)) return undefined;
   const params = isObject(entry.params) ? entry.params : undefined;

@@ -11,7 +11,7 @@ import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
 import { withCarriedExtensions } from "../mcp/extensions.ts";
-import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { isModern, LEGACY_REVISIONS, type Revision } from "../mcp/revision.ts";
 import { findTool } from "../mcp/stage.ts";
 import type { Pins } from "../pins/pins.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
@@ -21,6 +21,8 @@ import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
 import { askAgent } from "./ask-agent.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
+import { createLogLevels } from "./log-levels.ts";
+import { callForOlder, initializeResult, isOlderToNewer, newerCaller, notCarried } from "./older-agent.ts";
 import type { Registry } from "./registry.ts";
 import type { ToolDefinition } from "./server.ts";
 import type { Tasks } from "./tasks.ts";
@@ -43,6 +45,7 @@ export interface ForwardOptions {
 }
 
 export function forwardStage(options: ForwardOptions): Stage {
+  const levels = createLogLevels();
   return {
     name: "forward",
     request(call) {
@@ -55,31 +58,40 @@ export function forwardStage(options: ForwardOptions): Stage {
       if (call.direction === "back") return askAgent(call, options);
       const mismatch = eraMismatch(call, options.registry);
       if (mismatch) return mismatch;
-      return call.ledger.read("method")?.kind === "session" ? openSession(call, options) : send(call, options);
+      const bridged = isBridged(call, options.registry);
+      if (bridged && method === "logging/setLevel") return levels.set(call);
+      const stop = bridged ? notCarried(call) : undefined;
+      if (stop) return stop;
+      const session = call.ledger.read("method")?.kind === "session";
+      const logLevel = bridged ? levels.of(call) : undefined;
+      return session ? openSession(call, options) : send(call, options, logLevel);
     },
   };
 }
 
 async function openSession(call: MutableCall, { registry, settled, clock }: ForwardOptions): Promise<undefined> {
   const { signal, server, message } = call;
+  const bridged = isBridged(call, registry);
   const opened = await watched(call, { registry, clock }, () =>
-    registry.upstream(server.id).open(callerOf(call), signal),
+    registry.upstream(server.id).open(bridged ? newerCaller(call) : callerOf(call), signal),
   );
-  settled(call, opened.revision);
-  const resultText = withCarriedExtensions(opened.resultText);
+  settled(call, bridged ? call.revision : opened.revision);
+  const resultText = bridged ? initializeResult(opened.resultText, call) : withCarriedExtensions(opened.resultText);
   call.reply = { kind: "result", text: encodeResult(message.id, resultText), value: JSON.parse(resultText) };
   return undefined;
 }
 
-async function send(call: MutableCall, options: ForwardOptions): Promise<undefined> {
+/** `logLevel` is there where an older agent calls a newer server. */
+async function send(call: MutableCall, options: ForwardOptions, logLevel: string | undefined): Promise<undefined> {
   const { registry, journal, clock, event, back, continuations } = options;
   const { signal, server, request } = call;
   journal.admitted(call);
   const resumed = continuations.take(call);
-  const text = resumed ? continued(request.text, resumed) : request.text;
-  const ask = (definition: ToolDefinition | undefined): Promise<Reply> =>
+  const ownText = resumed ? continued(request.text, resumed) : request.text;
+  const caller = logLevel === undefined ? callerOf(call) : newerCaller(call);
+  const ask = (text: string, definition: ToolDefinition | undefined): Promise<Reply> =>
     registry.upstream(server.id).request({
-      ...callerOf(call),
+      ...caller,
       signal,
       message: { ...call.message, text, params: request.value },
       inputSchema: definition?.value.inputSchema,
@@ -90,12 +102,15 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
       event: (message) => event(call, message),
       back: (message, ended) => back(call, message, ended),
     });
-  let reply = await watched(call, { registry, clock }, async () => {
+  const once = async (text: string): Promise<Reply> => {
     const definition = call.ledger.read("definition");
-    const first = await ask(definition);
-    if (!definition || !isHeaderMismatch(call, first)) return first;
-    return ask(await definedAgain(call, definition, options));
-  });
+    const first = await ask(text, definition);
+    if (!definition || !isHeaderMismatch(caller, first)) return first;
+    return ask(text, await definedAgain(call, definition, options));
+  };
+  let reply = await watched(call, { registry, clock }, () =>
+    logLevel === undefined ? once(ownText) : callForOlder(call, { ask: once, back, logLevel }),
+  );
   await journal.settled(call);
   if (reply.kind === "result" && isModern(call.revision)) reply = await passModern(call, reply, options);
   call.reply =
@@ -123,8 +138,8 @@ async function passModern(call: MutableCall, reply: ResultMessage, options: Forw
 }
 
 /** The server found that the headers do not say what the body says, and did nothing. */
-function isHeaderMismatch(call: MutableCall, reply: Reply): boolean {
-  return isModern(call.revision) && reply.kind === "error" && reply.error.code === HEADER_MISMATCH;
+function isHeaderMismatch({ revision }: Caller, reply: Reply): boolean {
+  return isModern(revision) && reply.kind === "error" && reply.error.code === HEADER_MISMATCH;
 }
 
 const HEADER_MISMATCH = -32020;
@@ -157,7 +172,8 @@ async function watched<Value>(
   const began = clock.monotonic();
   try {
     const value = await run();
-    registry.noteOk(call.server.id, call.revision, clock.monotonic() - began);
+    const revision = isBridged(call, registry) ? newerCaller(call).revision : call.revision;
+    registry.noteOk(call.server.id, revision, clock.monotonic() - began);
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
@@ -167,22 +183,18 @@ async function watched<Value>(
   }
 }
 
-/** Both sides must speak the same era; the fault names what the other side speaks, so that an agent can switch. */
+function isBridged(call: MutableCall, registry: Registry): boolean {
+  return isOlderToNewer(call.revision, registry.catalogue(call.server.id)?.revision);
+}
+
+/** A newer agent must switch to what an older server speaks; the fault names it. */
 function eraMismatch(call: MutableCall, registry: Registry): Stop | undefined {
   const known = registry.catalogue(call.server.id)?.revision;
-  if (known === undefined || isModern(known) === isModern(call.revision)) return undefined;
-  if (isModern(call.revision)) {
-    return {
-      kind: "fault",
-      name: "unsupported-version",
-      detail: `This server speaks revisions up to ${known}. Open a session with "initialize".`,
-      data: { supported: [...LEGACY_REVISIONS].reverse(), requested: call.revision },
-    };
-  }
+  if (known === undefined || isModern(known) || !isModern(call.revision)) return undefined;
   return {
     kind: "fault",
-    name: "era-mismatch",
-    detail: `This server speaks ${known} only, where every request carries its version. Use a client of that revision.`,
-    data: { supported: MODERN_REVISIONS, requested: call.revision },
+    name: "unsupported-version",
+    detail: `This server speaks revisions up to ${known}. Open a session with "initialize".`,
+    data: { supported: [...LEGACY_REVISIONS].reverse(), requested: call.revision },
   };
 }
