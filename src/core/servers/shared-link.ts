@@ -46,7 +46,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
       pulse?.heard();
       for (const item of decode(text, { limits, batches: batches() }).items) take(item);
     },
-    closed: (reason) => end(new GatewayError("upstream-broken", reason)),
+    closed: (reason, problem) => end(problem ?? new GatewayError("upstream-broken", reason)),
   });
 
   return {

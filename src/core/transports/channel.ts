@@ -5,6 +5,7 @@
  *
  * @see MCP 2025-11-25 · Transports, MCP 2026-07-28 · Transports
  */
+import type { GatewayError } from "../errors.ts";
 
 export interface OutgoingFrame {
   readonly text: string;
@@ -50,5 +51,6 @@ export interface Channel {
 /** What a channel with a shared connection reports outside any exchange. */
 export interface ChannelEvents {
   readonly unsolicited: (text: string) => void;
-  readonly closed: (reason: string) => void;
+  /** `problem` where it is a better name for it than a broken connection. */
+  readonly closed: (reason: string, problem?: GatewayError) => void;
 }

@@ -82,9 +82,10 @@ export function createSseChannel(options: SseChannelOptions): Channel {
     reject(problem);
     if (endpoint === undefined || closing.signal.aborted) return;
     endpoint = undefined;
-    events.closed(
-      "The server ended its event stream. A call that was open may have happened: look before you send it again.",
-    );
+    const reason =
+      "The server ended its event stream. A call that was open may have happened: look before you send it again.";
+    if (problem instanceof GatewayError && problem.fault === "too-large") events.closed(reason, problem);
+    else events.closed(reason);
   }
 
   async function post(to: string, frame: OutgoingFrame, { signal, sent }: Exchange): Promise<void> {
