@@ -143,6 +143,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         registry,
         journal,
         clock,
+        calls,
         event: inbound.event,
         back: inbound.back,
         embedded: inbound.embedded,

@@ -13,7 +13,7 @@ import type { Call, MutableCall } from "../call.ts";
 import { GatewayError } from "../errors.ts";
 import { capabilitiesFrom } from "../mcp/client-capabilities.ts";
 import { META_LOG_LEVEL, META_SERVER } from "../mcp/meta.ts";
-import { isModern, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { encodeResult } from "../wire/encode.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
@@ -180,9 +180,4 @@ const NO_SUBSCRIPTIONS: Stop = {
 
 function broken(detail: string): GatewayError {
   return new GatewayError("upstream-broken", `${detail} Report it to whoever runs the server; the call may have run.`);
-}
-
-/** An older agent, a newer server. */
-export function isOlderToNewer(revision: Revision, known: Revision | undefined): boolean {
-  return known !== undefined && isModern(known) && !isModern(revision);
 }

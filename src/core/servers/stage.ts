@@ -11,18 +11,22 @@ import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
 import { withCarriedExtensions } from "../mcp/extensions.ts";
-import { isModern, LEGACY_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import { findTool } from "../mcp/stage.ts";
+import type { OpenCalls } from "../open-calls.ts";
 import type { Pins } from "../pins/pins.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
+import { sliceAt } from "../wire/splice.ts";
 import { askAgent } from "./ask-agent.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
-import { createLogLevels } from "./log-levels.ts";
-import { callForOlder, initializeResult, isOlderToNewer, newerCaller, notCarried } from "./older-agent.ts";
+import { createLogLevels, type LogLevels } from "./log-levels.ts";
+import { callForNewer, discoverResult, notThere, olderCaller } from "./newer-agent.ts";
+import { callForOlder, initializeResult, newerCaller, notCarried } from "./older-agent.ts";
+import { createParking, type Parking } from "./parked.ts";
 import type { Registry } from "./registry.ts";
 import type { ToolDefinition } from "./server.ts";
 import type { Tasks } from "./tasks.ts";
@@ -32,6 +36,7 @@ export interface ForwardOptions {
   readonly registry: Registry;
   readonly journal: Journal;
   readonly clock: Clock;
+  readonly calls: OpenCalls;
   readonly event: (call: MutableCall, message: NotificationMessage) => void;
   /** A request of the server's while the call is open; gives the reply frame. */
   readonly back: (call: MutableCall, message: RequestMessage, signal: AbortSignal) => Promise<string>;
@@ -46,6 +51,7 @@ export interface ForwardOptions {
 
 export function forwardStage(options: ForwardOptions): Stage {
   const levels = createLogLevels();
+  const parking = createParking(options);
   return {
     name: "forward",
     request(call) {
@@ -56,68 +62,123 @@ export function forwardStage(options: ForwardOptions): Stage {
         return undefined;
       }
       if (call.direction === "back") return askAgent(call, options);
-      const mismatch = eraMismatch(call, options.registry);
-      if (mismatch) return mismatch;
-      const bridged = isBridged(call, options.registry);
-      if (bridged && method === "logging/setLevel") return levels.set(call);
-      const stop = bridged ? notCarried(call) : undefined;
+      const way = wayOf(call, options.registry);
+      if (way.kind === "up" && method === "logging/setLevel") return levels.set(call);
+      const stop = way.stop?.(call);
       if (stop) return stop;
       const session = call.ledger.read("method")?.kind === "session";
-      const logLevel = bridged ? levels.of(call) : undefined;
-      return session ? openSession(call, options) : send(call, options, logLevel);
+      return session ? openSession(call, way, options) : send(call, way, { ...options, levels, parking });
     },
   };
 }
 
-async function openSession(call: MutableCall, { registry, settled, clock }: ForwardOptions): Promise<undefined> {
-  const { signal, server, message } = call;
-  const bridged = isBridged(call, registry);
-  const opened = await watched(call, { registry, clock }, () =>
-    registry.upstream(server.id).open(bridged ? newerCaller(call) : callerOf(call), signal),
-  );
-  settled(call, bridged ? call.revision : opened.revision);
-  const resultText = bridged ? initializeResult(opened.resultText, call) : withCarriedExtensions(opened.resultText);
+/** How a call travels: `same` era on both sides, `up` from an older agent to a newer server, `down` the other way. */
+interface Way {
+  readonly kind: "same" | "up" | "down";
+  readonly caller: Caller;
+  /** What cannot travel this way. */
+  readonly stop?: (call: MutableCall) => Stop | undefined;
+}
+
+function wayOf(call: MutableCall, registry: Registry): Way {
+  const { principalKey, revision, capabilities, server } = call;
+  const known = registry.catalogue(server.id)?.revision;
+  if (known === undefined || isModern(known) === isModern(revision)) {
+    return { kind: "same", caller: { principalKey, revision, capabilities: capabilities.text } };
+  }
+  return isModern(known)
+    ? { kind: "up", caller: newerCaller(call), stop: notCarried }
+    : { kind: "down", caller: olderCaller(call, known), stop: notThere };
+}
+
+async function openSession(call: MutableCall, way: Way, options: ForwardOptions): Promise<undefined> {
+  const { signal, server, message, revision } = call;
+  const opened = await watched(call, way, options, () => options.registry.upstream(server.id).open(way.caller, signal));
+  options.settled(call, way.kind === "same" ? opened.revision : revision);
+  const resultText = OPENED[way.kind](opened.resultText, call);
   call.reply = { kind: "result", text: encodeResult(message.id, resultText), value: JSON.parse(resultText) };
   return undefined;
 }
 
-/** `logLevel` is there where an older agent calls a newer server. */
-async function send(call: MutableCall, options: ForwardOptions, logLevel: string | undefined): Promise<undefined> {
-  const { registry, journal, clock, event, back, continuations } = options;
-  const { signal, server, request } = call;
+const OPENED: Readonly<Record<Way["kind"], (resultText: string, call: MutableCall) => string>> = {
+  same: withCarriedExtensions,
+  up: initializeResult,
+  down: discoverResult,
+};
+
+interface SendOptions extends ForwardOptions {
+  readonly levels: LogLevels;
+  readonly parking: Parking;
+}
+
+async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
+  const { registry, journal, continuations, back } = options;
+  const { server, signal } = call;
   journal.admitted(call);
   const resumed = continuations.take(call);
-  const ownText = resumed ? continued(request.text, resumed) : request.text;
-  const caller = logLevel === undefined ? callerOf(call) : newerCaller(call);
-  const ask = (text: string, definition: ToolDefinition | undefined): Promise<Reply> =>
-    registry.upstream(server.id).request({
-      ...caller,
-      signal,
-      message: { ...call.message, text, params: request.value },
-      inputSchema: definition?.value.inputSchema,
-      sent: () => {
-        if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
-        journal.sent(call);
-      },
-      event: (message) => event(call, message),
-      back: (message, ended) => back(call, message, ended),
-    });
-  const once = async (text: string): Promise<Reply> => {
+  const once = async (text: string, hooks: Hooks): Promise<Reply> => {
     const definition = call.ledger.read("definition");
-    const first = await ask(text, definition);
-    if (!definition || !isHeaderMismatch(caller, first)) return first;
-    return ask(text, await definedAgain(call, definition, options));
+    const first = await ask(call, { ...hooks, text, way, definition }, options);
+    if (!definition || !isHeaderMismatch(way.caller, first)) return first;
+    const fresh = await definedAgain(call, definition, options);
+    return ask(call, { ...hooks, text, way, definition: fresh }, options);
   };
-  let reply = await watched(call, { registry, clock }, () =>
-    logLevel === undefined ? once(ownText) : callForOlder(call, { ask: once, back, logLevel }),
-  );
+  const own: Hooks = { signal, back: (message, ended) => back(call, message, ended) };
+  let reply = await watched(call, way, options, () => {
+    if (way.kind === "same") return once(resumed ? continued(call.request.text, resumed) : call.request.text, own);
+    if (way.kind === "up") {
+      return callForOlder(call, { ask: (text) => once(text, own), back, logLevel: options.levels.of(call) });
+    }
+    return callForNewer(call, {
+      ...options,
+      handle: resumed?.handle,
+      run: once,
+      serverInfo: async () => {
+        const { resultText } = await registry.upstream(server.id).open(way.caller, signal);
+        return sliceAt(resultText, ["serverInfo"]) ?? "{}";
+      },
+    });
+  });
   await journal.settled(call);
-  if (reply.kind === "result" && isModern(call.revision)) reply = await passModern(call, reply, options);
+  if (way.kind === "same" && reply.kind === "result" && isModern(call.revision)) {
+    reply = await passModern(call, reply, options);
+  }
   call.reply =
     reply.kind === "result"
       ? { kind: "result", text: reply.text, value: reply.result }
       : { kind: "error", text: reply.text, value: { ...reply.error } };
   return undefined;
+}
+
+interface Hooks {
+  /** Ends the request at the server. */
+  readonly signal: AbortSignal;
+  readonly back: (message: RequestMessage, ended: AbortSignal) => Promise<string>;
+}
+
+interface Asking extends Hooks {
+  readonly text: string;
+  readonly way: Way;
+  readonly definition: ToolDefinition | undefined;
+}
+
+function ask(
+  call: MutableCall,
+  { text, way, definition, signal, back }: Asking,
+  { registry, clock, journal, event }: ForwardOptions,
+): Promise<Reply> {
+  return registry.upstream(call.server.id).request({
+    ...way.caller,
+    signal,
+    message: { ...call.message, text, params: call.request.value },
+    inputSchema: definition?.value.inputSchema,
+    sent: () => {
+      if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
+      journal.sent(call);
+    },
+    event: (message) => event(call, message),
+    back,
+  });
 }
 
 /** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
@@ -159,21 +220,17 @@ async function definedAgain(
   );
 }
 
-function callerOf({ principalKey, revision, capabilities }: MutableCall): Caller {
-  return { principalKey, revision, capabilities: capabilities.text };
-}
-
 /** Keeps the registry's picture of the server's health true. */
 async function watched<Value>(
   call: MutableCall,
-  { registry, clock }: Pick<ForwardOptions, "registry" | "clock">,
+  { caller }: Way,
+  { registry, clock }: ForwardOptions,
   run: () => Promise<Value>,
 ): Promise<Value> {
   const began = clock.monotonic();
   try {
     const value = await run();
-    const revision = isBridged(call, registry) ? newerCaller(call).revision : call.revision;
-    registry.noteOk(call.server.id, revision, clock.monotonic() - began);
+    registry.noteOk(call.server.id, caller.revision, clock.monotonic() - began);
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
@@ -181,20 +238,4 @@ async function watched<Value>(
     }
     throw thrown;
   }
-}
-
-function isBridged(call: MutableCall, registry: Registry): boolean {
-  return isOlderToNewer(call.revision, registry.catalogue(call.server.id)?.revision);
-}
-
-/** A newer agent must switch to what an older server speaks; the fault names it. */
-function eraMismatch(call: MutableCall, registry: Registry): Stop | undefined {
-  const known = registry.catalogue(call.server.id)?.revision;
-  if (known === undefined || isModern(known) || !isModern(call.revision)) return undefined;
-  return {
-    kind: "fault",
-    name: "unsupported-version",
-    detail: `This server speaks revisions up to ${known}. Open a session with "initialize".`,
-    data: { supported: [...LEGACY_REVISIONS].reverse(), requested: call.revision },
-  };
 }
