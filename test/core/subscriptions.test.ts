@@ -1,6 +1,7 @@
 /** What changes at a server and who hears of it: subscriptions of 2026-07-28, notifications of sessions, log messages. */
 import { describe, expect, it } from "vitest";
 import { createWorld, MODERN_META } from "../fakes/gateway.ts";
+import { createFakeServer, FILE_READ } from "../fakes/server.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
@@ -120,6 +121,7 @@ describe("a server's request outside any call", () => {
       const params = { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: { name: "t" } };
       page.send({ jsonrpc: "2.0", id: "i", method: "initialize", params });
       await page.reply("i");
+      page.send({ jsonrpc: "2.0", method: "notifications/initialized" });
       return page;
     };
     const page = await open("c1");
@@ -138,5 +140,38 @@ describe("a server's request outside any call", () => {
     other.close();
     ask(3);
     await until(() => page.got.filter(({ method }) => method === "roots/list").length === 2);
+  });
+
+  it("waits until the agent has taken its session up", async () => {
+    const world = await createWorld();
+    const standing = createOpenBody();
+    world.upstream.stand = () => standing.body;
+    standing.write('data: {"jsonrpc":"2.0","id":1,"method":"roots/list"}\n\n');
+    const page = world.page();
+    const params = { protocolVersion: "2025-11-25", capabilities: { roots: {} }, clientInfo: { name: "t" } };
+    page.send({ jsonrpc: "2.0", id: "i", method: "initialize", params });
+    await page.reply("i");
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(page.got.some(({ method }) => method === "roots/list")).toBe(false);
+    page.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await until(() => page.got.some(({ method }) => method === "roots/list"));
+  });
+});
+
+describe("a list that navra made shorter for a site", () => {
+  it("is for that site alone, whatever the server said of caching", async () => {
+    const upstream = createFakeServer("2026-07-28", [FILE_READ, { ...FILE_READ, name: "file_write" }]);
+    const world = await createWorld({ revision: "2026-07-28", upstream, ticked: ["file_read"] });
+    const { fetch } = upstream;
+    const shared = async (...asked: Parameters<typeof fetch>): Promise<Response> => {
+      const response = await fetch(...asked);
+      const text = (await response.text()).replace('"cacheScope":"private"', '"cacheScope":"public"');
+      return new Response(text, { status: response.status, headers: response.headers });
+    };
+    Object.assign(upstream, { fetch: shared });
+    const listed = await createWorld({ revision: "2026-07-28", upstream, tables: world.tables });
+    const page = listed.page();
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: MODERN_META } });
+    expect(await page.reply(1)).toMatchObject({ result: { tools: [{ name: "file_read" }], cacheScope: "private" } });
   });
 });

@@ -35,6 +35,7 @@ export interface OpenChannel {
 export interface Listening extends ReturnType<Face["session"]> {
   readonly options: ChannelOptions;
   readonly revision: Revision;
+  readonly ready: Promise<void>;
 }
 
 export interface Channels {
@@ -78,7 +79,12 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
   const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
     [...faces.values()]
       .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
-      .map(({ options, face }) => ({ options, revision: face.revision() ?? MODERN_REVISIONS[0], ...face.session() }));
+      .map(({ options, face }) => ({
+        options,
+        revision: face.revision() ?? MODERN_REVISIONS[0],
+        ready: face.ready,
+        ...face.session(),
+      }));
 
   return {
     async restore() {

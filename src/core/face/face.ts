@@ -71,6 +71,8 @@ export interface Face {
   revision(): Revision | null;
   /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
+  /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
+  readonly ready: Promise<void>;
 }
 
 export function createFace(options: FaceOptions): Face {
@@ -80,6 +82,11 @@ export function createFace(options: FaceOptions): Face {
   let agent = options.restored?.agent ?? "";
   let declared: JsonValue = options.restored?.declared ?? null;
   let spokeModern = false;
+  let takeUp = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    takeUp = resolve;
+  });
+  if (revision !== null) takeUp();
   const asked = createAsked({ post, randomId: options.randomId });
 
   const reject = (
@@ -118,7 +125,7 @@ export function createFace(options: FaceOptions): Face {
     if (item.method === "initialize") {
       agent = agentLabel(item.params?.clientInfo);
       declared = item.params?.capabilities ?? null;
-    }
+    } else if (!modern && revision !== null) takeUp();
     const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
@@ -171,6 +178,7 @@ export function createFace(options: FaceOptions): Face {
   };
 
   const notice = ({ method, params }: NotificationMessage): void => {
+    if (method === "notifications/initialized" && revision !== null) takeUp();
     if (method !== "notifications/cancelled") return;
     const id = params?.requestId;
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -209,6 +217,7 @@ export function createFace(options: FaceOptions): Face {
       asked.abort(reason);
     },
     revision: () => revision,
+    ready,
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

@@ -80,9 +80,14 @@ function dropHidden(call: MutableCall): void {
   const tools = reply.value.tools;
   call.reply = {
     kind: reply.kind,
-    text: splice(reply.text, [{ path: ["result", "tools"], value: `[${kept.map(({ text }) => text).join(",")}]` }]),
+    text: splice(reply.text, [
+      { path: ["result", "tools"], value: `[${kept.map(({ text }) => text).join(",")}]` },
+      // What is left is for this site; a shared cache must not give it to another.
+      ...(reply.value.cacheScope === undefined ? [] : [{ path: ["result", "cacheScope"], value: '"private"' }]),
+    ]),
     value: {
       ...reply.value,
+      ...(reply.value.cacheScope === undefined ? {} : { cacheScope: "private" }),
       tools: Array.isArray(tools)
         ? tools.filter((tool: JsonValue) => !isObject(tool) || !hidden.has(String(tool.name)))
         : [],

@@ -4,7 +4,7 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import { backRefusal } from "../face/back-refusal.ts";
-import type { Channels } from "../face/channels.ts";
+import type { Channels, Listening } from "../face/channels.ts";
 import { answers } from "../mcp/client-capabilities.ts";
 import { META_LOG_LEVEL, metaOf } from "../mcp/meta.ts";
 import { SERVER_NOTIFICATIONS } from "../mcp/methods.ts";
@@ -45,6 +45,8 @@ export interface InboundOptions {
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
 
+/** How long an agent may take between the answer to `initialize` and taking the session up. */
+const OPENING_MS = 5_000;
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound({ lines, channels, registry, evidence, calls, ports }: InboundOptions): Inbound {
@@ -56,6 +58,23 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
         () => undefined,
       );
   };
+  /**
+   * Servers ask as soon as a session stands, which may be before the agent has heard that it does. Nothing is asked of an
+   * agent that has not taken its session up.
+   */
+  const afterOpening = async (
+    listening: () => readonly Listening[],
+    suits: (one: Listening) => boolean,
+  ): Promise<readonly Listening[]> => {
+    const ready = Promise.all(listening().map((one) => one.ready));
+    const patience = new Promise<void>((resolve) => {
+      const stop = ports.clock.after(OPENING_MS, resolve);
+      ready.then(stop, stop);
+    });
+    await Promise.race([ready, patience]);
+    return listening().filter(suits);
+  };
+
   /** Runs a server's request to its end; the whole reply frame. */
   const answered = async (call: MutableCall): Promise<string> => {
     const frames: string[] = [];
@@ -78,7 +97,10 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
       const server = registry().byId(serverId);
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
       const { method, params, text } = message;
-      for (const { options, ...spoken } of channels().listening({ serverName: server.name, principalKey })) {
+      for (const { options, ready: _ready, ...spoken } of channels().listening({
+        serverName: server.name,
+        principalKey,
+      })) {
         // From 2026-07-28 on these belong to a request that asked for them.
         if (method === "notifications/message" && isModern(spoken.revision)) continue;
         const signal = new AbortController().signal;
@@ -91,15 +113,12 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
 
     async unsolicitedBack(serverId, principalKey, { message, ended }) {
       const server = registry().byId(serverId);
-      const able = server
-        ? channels()
-            .listening({ serverName: server.name, principalKey })
-            .filter(({ capabilities }) => answers(capabilities, message))
-        : [];
+      const listening = () => (server ? channels().listening({ serverName: server.name, principalKey }) : []);
+      const able = await afterOpening(listening, ({ capabilities }) => answers(capabilities, message));
       const [only, ...others] = able;
       // With several, nobody can say which agent the server means.
       if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
-      const { options, ...spoken } = only;
+      const { options, ready: _ready, ...spoken } = only;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };

@@ -37,7 +37,8 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   const { limits, batches, ids, drops } = options;
   const open = new Map<Id, Open>();
   const life = new AbortController();
-  const backs = createBacks();
+  /** Those that belong to the open call, and those that belong to none and outlive every call. */
+  const backs = { ofCall: createBacks(), ofNone: createBacks() };
   const beats = new Set<Id>();
   let attended = 0;
   let pulse: Pulse | undefined;
@@ -122,7 +123,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   }
 
   function takeNotification(message: NotificationMessage): void {
-    if (backs.cancels(message)) return;
+    if (backs.ofCall.cancels(message) && backs.ofNone.cancels(message)) return;
     const subscriber = open.get(subscriptionOf(message.params))?.ask.event;
     const progress = open.get(progressToken(message))?.ask.progress;
     const [only, ...others] = message.method === LOG ? open.values() : [];
@@ -140,8 +141,8 @@ export function createSharedLink(options: SharedLinkOptions): Link {
       return;
     }
     const [only, ...others] = open.values();
-    backs
-      .answer(request, others.length === 0 && only?.ask.back ? only.ask.back : options.unsolicitedBack)
+    const back = others.length === 0 ? only?.ask.back : undefined;
+    (back ? backs.ofCall.answer(request, back) : backs.ofNone.answer(request, options.unsolicitedBack))
       .then((text) => (text === undefined ? undefined : reply(text)))
       .catch(nothing);
   }
@@ -154,7 +155,8 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   function end(reason: GatewayError): void {
     if (life.signal.aborted) return;
     life.abort(reason);
-    backs.end();
+    backs.ofCall.end();
+    backs.ofNone.end();
     channel.close();
     options.lost();
     for (const id of [...open.keys()]) fail(id, reason);
@@ -167,7 +169,7 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   function close(id: Id): Open | undefined {
     const entry = open.get(id);
     open.delete(id);
-    if (open.size === 0) backs.end();
+    if (open.size === 0) backs.ofCall.end();
     return entry;
   }
 }
