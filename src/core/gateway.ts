@@ -147,6 +147,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         event: inbound.event,
         back: inbound.back,
         embedded: inbound.embedded,
+        stillWanted: inbound.stillWanted,
         continuations,
         tasks,
         labels,

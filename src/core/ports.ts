@@ -64,6 +64,8 @@ export interface FaceState {
   readonly agent: string;
   /** The capabilities the agent declared with `initialize`. */
   readonly declared?: JsonValue;
+  /** Resources whose changes it wants to hear of. */
+  readonly subscribed?: readonly string[];
   /** Epoch milliseconds of the last change. */
   readonly at: number;
 }

@@ -1,6 +1,6 @@
 /** What changes at a server and who hears of it: subscriptions of 2026-07-28, notifications of sessions, log messages. */
 import { describe, expect, it } from "vitest";
-import { createWorld, MODERN_META } from "../fakes/gateway.ts";
+import { createWorld, type FakePage, MODERN_META } from "../fakes/gateway.ts";
 import { createFakeServer, FILE_READ } from "../fakes/server.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
@@ -174,4 +174,50 @@ describe("a list that navra made shorter for a site", () => {
     page.send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: MODERN_META } });
     expect(await page.reply(1)).toMatchObject({ result: { tools: [{ name: "file_read" }], cacheScope: "private" } });
   });
+});
+
+describe("a resource that an older session subscribed to", () => {
+  it("is told of to the channels that want it, also in part, and to no others", async () => {
+    const { world, tell, wanting, other } = await subscribers();
+    tell("file:///a/part.txt");
+    tell("file:///b");
+    await until(() => wanting.got.length > 0);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(wanting.got).toMatchObject([{ method: UPDATED, params: { uri: "file:///a/part.txt" } }]);
+    expect(other.got).toEqual([]);
+    expect(world.upstream.received.filter(({ frame }) => frame.method === "resources/subscribe")).toHaveLength(1);
+  });
+
+  it("is left by the site with the last channel that wants it, not with the first", async () => {
+    const { world, wanting, other } = await subscribers();
+    const left = () => world.upstream.received.filter(({ frame }) => frame.method === "resources/unsubscribe").length;
+    await asks(other, 3, "resources/subscribe");
+    await asks(other, 4, "resources/unsubscribe");
+    expect(left()).toBe(0);
+    await asks(wanting, 5, "resources/unsubscribe");
+    expect(left()).toBe(1);
+  });
+
+  const UPDATED = "notifications/resources/updated";
+
+  async function asks(page: FakePage, id: number, method: string): Promise<void> {
+    page.send({ jsonrpc: "2.0", id, method, params: { uri: "file:///a" } });
+    expect(await page.reply(id)).toMatchObject({ result: {} });
+    page.got.length = 0;
+  }
+
+  async function subscribers() {
+    const world = await createWorld();
+    const standing = createOpenBody();
+    world.upstream.stand = () => standing.body;
+    world.upstream.answer = () => ({ result: {} });
+    const wanting = world.page({ channel: "c1" });
+    await wanting.initialize("2025-11-25");
+    const other = world.page({ channel: "c2" });
+    await other.initialize("2025-11-25");
+    await asks(wanting, 1, "resources/subscribe");
+    const tell = (uri: string): void =>
+      standing.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params: { uri } })}\n\n`);
+    return { world, tell, wanting, other };
+  }
 });

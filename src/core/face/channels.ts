@@ -36,6 +36,7 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly options: ChannelOptions;
   readonly revision: Revision;
   readonly ready: Promise<void>;
+  readonly wants: Face["wants"];
 }
 
 export interface Channels {
@@ -83,6 +84,7 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
         options,
         revision: face.revision() ?? MODERN_REVISIONS[0],
         ready: face.ready,
+        wants: face.wants,
         ...face.session(),
       }));
 
@@ -113,6 +115,7 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
                 revision: known.revision as Revision | null,
                 agent: known.agent,
                 declared: known.declared ?? null,
+                subscribed: known.subscribed ?? [],
               },
             }
           : {}),

@@ -31,6 +31,8 @@ import { refusalFrame } from "./refusal.ts";
 
 /** Calls one channel may have open at once; a flood gets `busy`. */
 const MAX_OPEN = 256;
+/** Resources one channel may be subscribed to. */
+const MOST_SUBSCRIBED = 1_000;
 
 export interface FaceCall {
   readonly message: RequestMessage;
@@ -60,6 +62,8 @@ export interface SessionSide {
   readonly agent: string;
   /** The agent's capabilities as it wrote them. */
   readonly declared: JsonValue;
+  /** Resources whose changes it wants to hear of. */
+  readonly subscribed: readonly string[];
 }
 
 export interface Face {
@@ -70,6 +74,8 @@ export interface Face {
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
   /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
+  /** Whether the session subscribed to this resource, or to one that holds it. */
+  wants(uri: string): boolean;
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
   /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
   readonly ready: Promise<void>;
@@ -81,6 +87,7 @@ export function createFace(options: FaceOptions): Face {
   let revision: Revision | null = options.restored?.revision ?? null;
   let agent = options.restored?.agent ?? "";
   let declared: JsonValue = options.restored?.declared ?? null;
+  const subscribed = new Set(options.restored?.subscribed);
   let spokeModern = false;
   let takeUp = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -126,6 +133,7 @@ export function createFace(options: FaceOptions): Face {
       agent = agentLabel(item.params?.clientInfo);
       declared = item.params?.capabilities ?? null;
     } else if (!modern && revision !== null) takeUp();
+    if (!modern) follow(item);
     const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
@@ -165,6 +173,17 @@ export function createFace(options: FaceOptions): Face {
     if (message.method !== "initialize") return revision ?? "2025-11-25";
     const asked = message.params?.protocolVersion;
     return isLegacyRevision(asked) ? asked : "2025-11-25";
+  };
+
+  const changedSide = (): void => changed({ revision, agent, declared, subscribed: [...subscribed] });
+
+  const follow = ({ method, params }: RequestMessage): void => {
+    const uri = params?.uri;
+    if (typeof uri !== "string") return;
+    const has = subscribed.has(uri);
+    if (method === "resources/subscribe" && !has && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
+    if (method === "resources/unsubscribe") subscribed.delete(uri);
+    if (subscribed.has(uri) !== has) changedSide();
   };
 
   /** A session's capabilities are read once for each revision it is spoken in. */
@@ -210,7 +229,7 @@ export function createFace(options: FaceOptions): Face {
     settle(settled) {
       if (isModern(settled)) return;
       revision = settled;
-      changed({ revision, agent, declared });
+      changedSide();
     },
     abort(reason) {
       for (const controller of open.values()) controller.abort(reason);
@@ -218,6 +237,8 @@ export function createFace(options: FaceOptions): Face {
     },
     revision: () => revision,
     ready,
+    wants: (uri) =>
+      subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

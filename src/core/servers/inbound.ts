@@ -32,6 +32,8 @@ export interface Inbound {
     principalKey: string,
     asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
   ): Promise<string>;
+  /** Whether another channel of the call's site wants to hear of the resource that it names. */
+  stillWanted(call: MutableCall): boolean;
   /** One that came inside a result: gives its text as judged, or nothing where it may not reach the agent. */
   embedded(parent: MutableCall, message: RequestMessage): Promise<string | undefined>;
 }
@@ -47,6 +49,7 @@ export interface InboundOptions {
 
 /** How long an agent may take between the answer to `initialize` and taking the session up. */
 const OPENING_MS = 5_000;
+const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound({ lines, channels, registry, evidence, calls, ports }: InboundOptions): Inbound {
@@ -97,10 +100,11 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
       const server = registry().byId(serverId);
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
       const { method, params, text } = message;
-      for (const { options, ready: _ready, ...spoken } of channels().listening({
+      for (const { options, ready: _ready, wants, ...spoken } of channels().listening({
         serverName: server.name,
         principalKey,
       })) {
+        if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) continue;
         // From 2026-07-28 on these belong to a request that asked for them.
         if (method === "notifications/message" && isModern(spoken.revision)) continue;
         const signal = new AbortController().signal;
@@ -118,7 +122,7 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
       const [only, ...others] = able;
       // With several, nobody can say which agent the server means.
       if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
-      const { options, ready: _ready, ...spoken } = only;
+      const { options, ready: _ready, wants: _wants, ...spoken } = only;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
@@ -129,6 +133,15 @@ export function createInbound({ lines, channels, registry, evidence, calls, port
       } finally {
         calls.remove(call.callId);
       }
+    },
+
+    stillWanted({ channel, place, server, principalKey, message }) {
+      const uri = message.params?.uri;
+      if (typeof uri !== "string") return false;
+      return channels()
+        .listening({ serverName: server.name, principalKey })
+        .filter(({ options }) => options.channel !== channel || options.place.documentId !== place.documentId)
+        .some(({ wants }) => wants(uri));
     },
 
     async back(parent, message, ended) {

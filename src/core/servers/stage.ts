@@ -45,6 +45,8 @@ export interface ForwardOptions {
   readonly tasks: Tasks;
   readonly labels: SessionLabels;
   readonly pins: Pins;
+  /** Another channel of the same site is subscribed to the resource that this call names. */
+  readonly stillWanted: (call: MutableCall) => boolean;
   /** `initialize` settled a revision for the call's channel. */
   readonly settled: (call: MutableCall, revision: Revision) => void;
 }
@@ -62,6 +64,11 @@ export function forwardStage(options: ForwardOptions): Stage {
         return undefined;
       }
       if (call.direction === "back") return askAgent(call, options);
+      // Agents of one site share a session, and the first that has enough must not end it for the others.
+      if (method === "resources/unsubscribe" && options.stillWanted(call)) {
+        call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
+        return undefined;
+      }
       const way = wayOf(call, options.registry);
       if (way.kind === "up" && method === "logging/setLevel") return levels.set(call);
       const stop = way.stop?.(call);
