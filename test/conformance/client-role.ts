@@ -5,17 +5,25 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { until } from "../drivers/wait.ts";
 import type { Place } from "./place.ts";
 import { runSuite, type SuiteRun } from "./suite.ts";
 
 const COMMAND = fileURLToPath(new URL("./client-command.mjs", import.meta.url));
 /** A scenario that takes longer is left; what the suite saw until then counts. */
 const SCENARIO_MS = 20_000;
+const QUIET_MS = 3000;
 
 export async function clientRole(place: Place, revision: string): Promise<SuiteRun> {
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastAsked = Number.POSITIVE_INFINITY;
+  // The suite starts all its clients at once and is busy with that; its servers answer late until it is done.
+  let turn: Promise<unknown> = until(async () => Date.now() - lastAsked > QUIET_MS, {
+    what: "the suite to have started",
+    timeoutMs: 120_000,
+  });
   const door = createServer((request, response) => {
     let text = "";
+    lastAsked = Date.now();
     request.setEncoding("utf8").on("data", (part: string) => {
       text += part;
     });

@@ -6,13 +6,13 @@ export interface Score {
   readonly passed: number;
   readonly failed: number;
   readonly total: number;
-  readonly failures: readonly Pick<Failure, "scenario" | "check">[];
+  readonly failures: readonly { readonly scenario: string; readonly check: string; readonly why?: string }[];
 }
 
 export interface BrowserReport {
   readonly scores: Record<string, Score>;
   readonly unscored: Record<string, Score>;
-  /** By wire and era behind navra. */
+  /** By wire and era behind navra; what fails across the eras says why. */
   readonly matrix: Record<string, Score>;
 }
 
@@ -31,6 +31,16 @@ export const SHIM_ONLY = [
   "server-stateless · the HTTP status of every other check",
 ];
 
+/** Why a scenario cannot pass across the eras, or does not yet, by cell and scenario. */
+const WHY: Readonly<Record<string, string>> = {
+  "2025-11-25/modern resources-subscribe": "navra does not carry subscriptions across the eras yet.",
+  "2025-11-25/modern resources-unsubscribe": "navra does not carry subscriptions across the eras yet.",
+  "2026-07-28/legacy server-stateless":
+    "A server of a session asks only for what was declared when it was opened. The fixture therefore fails in words and never says that it lacks a capability.",
+  "2026-07-28/legacy input-required-result-basic-elicitation":
+    "The suite looks for the key that its fixture gives the question. A request in a session has no key, so navra gives it one.",
+};
+
 /** navra cannot sign in to servers yet, so each of these fails; one that passes must be taken out of here. */
 const NOT_YET = /^auth\//;
 
@@ -40,7 +50,8 @@ export function emptyReport(): BrowserReport {
 
 export function addRun(report: BrowserReport, leg: Leg, { required, unscored }: SuiteRun): void {
   const score = scoreOf(required);
-  if (leg.era !== undefined) report.matrix[`${leg.wire}/${leg.era}`] = score;
+  const cell = `${leg.wire}/${leg.era}`;
+  if (leg.era !== undefined) report.matrix[cell] = { ...score, failures: score.failures.map(explainedIn(cell)) };
   if (leg.role === "matrix") return;
   report.scores[nameOf(leg)] = score;
   report.unscored[nameOf(leg)] = scoreOf(unscored);
@@ -64,6 +75,13 @@ export function summaryOf(leg: Leg, { required }: SuiteRun): string {
 
 export function lineOf({ scenario, check, message }: Failure): string {
   return `${scenario} · ${check}: ${message}`;
+}
+
+function explainedIn(cell: string): (failure: Score["failures"][number]) => Score["failures"][number] {
+  return (failure) => {
+    const why = WHY[`${cell} ${failure.scenario}`];
+    return why === undefined ? failure : { ...failure, why };
+  };
 }
 
 function scoreOf(results: readonly ScenarioResult[]): Score {
