@@ -196,6 +196,23 @@ describe("a call during which the server asks", () => {
     await until(() => call.sent("notifications/cancelled").length === 1);
   });
 
+  it("gives way to newer ones of the same site, because each holds a connection", async () => {
+    const call = await asked();
+    const streams = ["a", "b"].map(() => createOpenBody());
+    for (const [at, stream] of streams.entries()) {
+      call.world.upstream.answer = () => ({ stream: stream.body });
+      const next = call.retry(`n${at}`, {});
+      await until(() => call.sent("tools/call").length === at + 2);
+      const question = { jsonrpc: "2.0", id: `n${at}`, method: "elicitation/create", params: FORM };
+      stream.write(`data: ${JSON.stringify(question)}\n\n`);
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      call.world.clock.advance(25);
+      await next;
+    }
+    await until(() => call.world.gateway.openCalls().length === 2);
+    await until(() => call.sent("notifications/cancelled").length === 1);
+  });
+
   it("ends at the server when the agent does not come back", async () => {
     const call = await asked();
     call.world.clock.advance(5 * 60_000 + 1);

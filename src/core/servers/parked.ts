@@ -47,9 +47,11 @@ export interface Parking {
 
 /** How long the agent may take over one round; the server's call as a whole has its own limit. */
 const PARKED_MS = 5 * 60_000;
+/** Of one site at one server: each holds a connection there, and browsers open few to one address. The oldest gives way. */
+const MOST = 2;
 
 export function createParking({ clock, calls }: { readonly clock: Clock; readonly calls: OpenCalls }): Parking {
-  const parked = new Map<string, { readonly call: ParkedCall; readonly free: () => void }>();
+  const parked = new Map<string, { readonly of: string; readonly call: ParkedCall; readonly free: () => void }>();
 
   const take: Parking["take"] = (handle) => {
     const found = parked.get(handle);
@@ -62,10 +64,14 @@ export function createParking({ clock, calls }: { readonly clock: Clock; readonl
     start: startParked,
     leave(handle, call, asked) {
       const callId = `${asked.callId}.parked`;
+      const of = JSON.stringify([asked.principalKey, asked.server.id]);
+      const mine = [...parked].filter(([, other]) => other.of === of);
+      for (const [oldest] of mine.slice(0, Math.max(0, mine.length - MOST + 1))) take(oldest)?.end(TOO_LATE);
       const end = (reason: GatewayError): void => take(handle)?.end(reason);
       const stop = clock.after(PARKED_MS, () => end(TOO_LATE));
       calls.add({ ...asked, callId }, end);
       parked.set(handle, {
+        of,
         call,
         free() {
           stop();
