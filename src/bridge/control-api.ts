@@ -174,6 +174,7 @@ export interface ControlApi extends PolicyApi {
     readonly id: string;
     readonly trust?: "trusted" | "untrusted";
     readonly enabled?: boolean;
+    readonly hideOrigin?: boolean;
   }) => null;
   "server.remove": (p: { readonly id: string }) => null;
   /** Connects afresh and lists the tools. */

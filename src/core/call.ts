@@ -3,6 +3,7 @@
  * change. The payload changes only through `replace`, which only the `label` and `redact` stages are given.
  */
 import type { Finding } from "./inspect/finding.ts";
+import type { ClientCapabilities } from "./mcp/client-capabilities.ts";
 import type { Revision } from "./mcp/revision.ts";
 import type { Ledger } from "./pipeline/ledger.ts";
 import type { Place, Principal } from "./principal.ts";
@@ -29,6 +30,8 @@ export interface Call {
   readonly agent: string;
   readonly server: ServerEntry;
   readonly revision: Revision;
+  /** What the agent declared that it answers, as it is passed on. */
+  readonly capabilities: ClientCapabilities;
   /** As received. */
   readonly message: RequestMessage;
   /** Epoch milliseconds. */
@@ -53,6 +56,8 @@ export interface ReplyInHand extends Payload {
 export interface AgentSide {
   reply(frame: string): void;
   event(frame: string): void;
+  /** Asks the agent for a server: gives its reply, with an id of ours. */
+  ask(text: string, signal: AbortSignal): Promise<Reply>;
 }
 
 /** The same call for those who may change its payload. */

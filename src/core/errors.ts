@@ -37,6 +37,7 @@ export const FAULTS = Object.freeze({
   "method-not-found": row(-32601, "agent", "no"),
   "invalid-params": row(-32602, "agent", "changed"),
   "internal-error": row(-32603, "navra", "later"),
+  "missing-capability": row(-32021, "agent", "changed"),
   "unsupported-version": row(-32022, "agent", "changed"),
   cancelled: row(-31001, "person", "changed", -32001),
   "too-large": row(-31002, "agent", "changed", -32002),

@@ -21,6 +21,7 @@ import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
+import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
@@ -51,6 +52,7 @@ import { createInbound } from "./servers/inbound.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
+import { createTasks } from "./servers/tasks.ts";
 import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
@@ -100,6 +102,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports.busy(open);
     changed("calls");
   });
+  const continuations = createContinuations(ports);
+  const tasks = createTasks(ports);
   const journal = createJournal({ table: tables.journal, ports });
 
   const queue = createApprovalQueue({
@@ -120,6 +124,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     mayHear: (principal, serverId) =>
       connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
     evidence,
+    calls,
     ports,
   });
   const registry = createRegistry({
@@ -132,6 +137,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     },
     limits,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
+    unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
@@ -139,7 +145,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const lines = assemble(
     [
       admit,
-      resolveStage({ connections, catalogue: registry.catalogue }),
+      resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
       pinStage({ pins, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
@@ -160,8 +166,15 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         registry,
         journal,
         clock,
+        calls,
         event: inbound.event,
         back: inbound.back,
+        embedded: inbound.embedded,
+        stillWanted: inbound.stillWanted,
+        continuations,
+        tasks,
+        labels,
+        pins,
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
@@ -172,10 +185,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const channels = createChannels({
     limits,
-    clock,
+    ports,
     connector,
     table: tables.faces,
     start: startCall,
+    left: ({ server, principal }) => {
+      const id = registry.byName(server)?.id;
+      if (id !== undefined) registry.rest(id, principalKey(principal));
+    },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
 
@@ -240,6 +257,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         records.restore(),
         registry.restore(),
         channels.restore(),
+        continuations.restore(),
+        tasks.restore(),
       ]);
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
@@ -298,7 +317,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         (call) => call.principalKey === key && call.server.id === serverId,
         "The person disconnected this site from the server while this call was open. It may have happened already.",
       );
-      if (registry.byId(serverId)) registry.upstream(serverId).close(key);
+      // A moment later: the server is first told of the calls that ended.
+      clock.after(LEAVE_MS, () => {
+        if (registry.byId(serverId) && !connections.get(key, serverId)) registry.upstream(serverId).close(key);
+      });
       await removed;
       await grants.forget({ principalKey: key, serverId });
       await queue.withdraw(
@@ -327,6 +349,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   };
   return gateway;
 }
+
+/** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
+const LEAVE_MS = 250;
 
 function nowhere(name: string): ServerEntry {
   return { id: "", name, url: "", transport: "pair", trust: "untrusted", enabled: false, addedAt: 0 };

@@ -1,5 +1,6 @@
 /** Makes a call from what its channel and its message say. Nothing of it changes afterwards but its payload and ledger. */
 import type { AgentSide, MutableCall } from "./call.ts";
+import type { ClientCapabilities } from "./mcp/client-capabilities.ts";
 import type { Revision } from "./mcp/revision.ts";
 import { createLedger } from "./pipeline/ledger.ts";
 import type { Ports } from "./ports.ts";
@@ -13,6 +14,7 @@ export interface CallOrigin {
   readonly channel: string;
   readonly agent: string;
   readonly revision: Revision;
+  readonly capabilities: ClientCapabilities;
   readonly server: ServerEntry;
   readonly message: RequestMessage;
   readonly signal: AbortSignal;
@@ -34,11 +36,16 @@ export function newCall(origin: CallOrigin, { clock, randomId }: Pick<Ports, "cl
   };
 }
 
+/** A server's own request outside any call of the agent's. */
+export function unaskedBack(origin: CallOrigin, ports: Pick<Ports, "clock" | "randomId">): MutableCall {
+  return { ...newCall(origin, ports), direction: "back" };
+}
+
 /** A server's own request while a call of the agent's is open: its child, in the other direction. */
 export function backCall(
   parent: MutableCall,
-  message: RequestMessage,
+  child: Pick<CallOrigin, "message" | "signal" | "agentSide">,
   ports: Pick<Ports, "clock" | "randomId">,
 ): MutableCall {
-  return { ...newCall({ ...parent, message }, ports), direction: "back", parent: parent.callId };
+  return { ...newCall({ ...parent, ...child }, ports), direction: "back", parent: parent.callId };
 }

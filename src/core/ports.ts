@@ -13,6 +13,8 @@ import type { Rule } from "./policy/policy.ts";
 import type { UsageRow } from "./policy/usage.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { Channel, ChannelEvents } from "./transports/channel.ts";
+import type { JsonValue } from "./wire/json.ts";
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -64,6 +66,10 @@ export interface FaceState {
   /** What `initialize` settled; null before it, or for a channel that only speaks 2026-07-28. */
   readonly revision: string | null;
   readonly agent: string;
+  /** The capabilities the agent declared with `initialize`. */
+  readonly declared?: JsonValue;
+  /** Resources whose changes it wants to hear of. */
+  readonly subscribed?: readonly string[];
   /** Epoch milliseconds of the last change. */
   readonly at: number;
 }
@@ -75,6 +81,29 @@ export interface UpstreamState {
   readonly revision: string;
   /** The JSON text of the server's initialize or discover result. */
   readonly resultText: string;
+}
+
+/** A server's `requestState` that an agent holds a handle for. */
+export interface Continuation {
+  readonly handle: string;
+  readonly principalKey: string;
+  readonly serverId: string;
+  readonly method: string;
+  /** Of the parameters it belongs to. */
+  readonly digest: string;
+  /** The server's state as its JSON text; absent where it gave none. */
+  readonly stateText?: string;
+  /** Keys of what the server asked and navra answers with a refusal. */
+  readonly declined: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** Whose a server's task is. */
+export interface TaskOwner {
+  readonly principalKey: string;
+  readonly serverId: string;
+  readonly taskId: string;
+  readonly expiresAt: number;
 }
 
 export interface Tables {
@@ -92,6 +121,8 @@ export interface Tables {
   readonly labels: Table<{ readonly principalKey: string; readonly labels: Labels }>;
   readonly faces: Table<FaceState>;
   readonly upstreams: Table<UpstreamState>;
+  readonly continuations: Table<Continuation>;
+  readonly tasks: Table<TaskOwner>;
   readonly pause: Table<PauseState>;
   readonly refusals: Table<Refusals>;
   readonly records: RecordTable;
@@ -145,6 +176,8 @@ export interface Ports {
    * all runs share one port to the host.
    */
   readonly local: (entryName: string, events: LocalEvents) => LocalLine;
+  /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
+  readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;

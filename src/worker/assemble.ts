@@ -62,7 +62,8 @@ export function assembleWorker({
 
   function updateFence(): Promise<void> {
     const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
-    return fence.update(reachable.map(serverOrigin));
+    const withoutOrigin = reachable.filter(({ hideOrigin }) => hideOrigin === true);
+    return fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin));
   }
 
   const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {

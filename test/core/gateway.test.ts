@@ -490,7 +490,7 @@ describe("what never becomes a call", () => {
     expect(world.tables.records.entries.filter(({ count }) => count === 50)).toHaveLength(1);
   });
 
-  it("includes a request from a server: refused, and the call goes on", async () => {
+  it("includes a request from a server that the agent did not declare: refused, and the call goes on", async () => {
     const { world, page } = await connected();
     world.upstream.answer = ({ frame }) => ({
       frames: [
@@ -503,7 +503,7 @@ describe("what never becomes a call", () => {
     expect(page.got.some((frame) => frame.method === "sampling/createMessage")).toBe(false);
     expect(world.tables.records.entries.find(({ direction }) => direction === "back")).toMatchObject({
       method: "sampling/createMessage",
-      outcome: { kind: "refused" },
+      outcome: { kind: "fault", name: "method-not-found", stage: "resolve" },
     });
   });
 });

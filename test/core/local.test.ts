@@ -45,6 +45,7 @@ it("keeps no program running that only navra itself looked at", async () => {
 it("ends a site's program when the person disconnects the site", async () => {
   const { world, runs } = await calledOnce();
   await world.gateway.disconnect(SITE, world.server.id);
+  world.clock.advance(250);
   expect(runs.open).toBe(0);
 });
 

@@ -8,8 +8,9 @@ import { createGateway, type Gateway } from "../../src/core/gateway.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
-import type { ServerEntry } from "../../src/core/servers/server.ts";
+import type { ServerEntry, TransportKind } from "../../src/core/servers/server.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
+import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
 import { createFakeSocket } from "./socket-server.ts";
@@ -71,10 +72,12 @@ export interface WorldOptions {
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
   readonly url?: string;
+  /** What carries the server; Streamable HTTP by default. */
+  readonly transport?: TransportKind;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld> {
-  const { revision = "2025-11-25", trust = "trusted" } = options;
+  const { revision = "2025-11-25", trust = "trusted", transport = "streamable-http" } = options;
   const upstream = options.upstream ?? createFakeServer(revision);
   const tables = options.tables ?? createFakeTables();
   const clock = options.clock ?? createFakeClock();
@@ -94,6 +97,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
         (() => {
           throw new Error("No programs here.");
         }),
+      ...carried(upstream, transport),
       tables,
       changed: () => undefined,
       showApprovals: (next) => {
@@ -103,10 +107,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     },
     limits,
   );
+  if (fresh && transport === "pair") {
+    const entry = { id: "s1", name: "files", url: urlOf(transport), transport, trust, enabled: true, addedAt: 0 };
+    tables.servers.rows.set(entry.id, entry);
+  }
   await gateway.restore();
   if (fresh) {
-    const url = options.local ? "local:files" : (options.url ?? "http://127.0.0.1:9/mcp");
-    const added = await gateway.registry.add({ name: "files", url, trust });
+    const [hosted] = gateway.registry.list();
+    const url = options.local ? "local:files" : (options.url ?? urlOf(transport));
+    const added = hosted ?? (await gateway.registry.add({ name: "files", url, trust }));
     const catalogue = await gateway.registry.refresh(added.id, new AbortController().signal);
     await gateway.connector.connect(SITE, added.id, options.ticked ?? catalogue.tools.map(({ name }) => name));
     upstream.received.length = 0;

@@ -17,6 +17,7 @@ export interface FakeRequest {
 export type FakeAnswer =
   | { readonly status: number; readonly type?: string; readonly body: string }
   | { readonly frames: readonly string[] }
+  | { readonly stream: ReadableStream }
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly [member: string]: unknown } };
 
@@ -26,6 +27,10 @@ export interface FakeServer {
   tools: readonly Record<string, unknown>[];
   /** Answers everything that is not session business. May hang until the signal aborts. */
   answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+  /** Gives the standing GET stream; there is none by default. */
+  stand?: () => ReadableStream;
+  /** Hears replies to the server's own requests. */
+  replied?: (frame: unknown) => void;
 }
 
 export const FILE_READ = {
@@ -47,13 +52,16 @@ export function createFakeServer(
       result: { ...(modern ? { resultType: "complete" } : {}), content: [{ type: "text", text: "desktop" }] },
     }),
     async fetch(_url, request) {
+      const standing = request.method === "GET" ? server.stand?.() : undefined;
+      if (standing) return respond({ stream: standing }, undefined);
       if (request.method !== "POST") return respond({ status: 405, body: "" }, undefined);
       const text = request.body ?? "";
       const frame = JSON.parse(text);
       const seen: FakeRequest = { frame, text, headers: lowerCase(request), signal: request.signal };
       server.received.push(seen);
       request.signal.throwIfAborted();
-      if (frame.id === undefined) return respond({ status: 202, body: "" }, undefined);
+      if (frame.method === undefined) server.replied?.(frame);
+      if (frame.id === undefined || frame.method === undefined) return respond({ status: 202, body: "" }, undefined);
       const session = sessionAnswer(server, frame, revision);
       const answer = session ?? (await abortable(Promise.resolve(server.answer(seen)), request.signal));
       return respond(answer, frame.id, frame.method === "initialize" ? { "mcp-session-id": "s1" } : {});
@@ -100,6 +108,9 @@ function respond(answer: FakeAnswer, id: unknown, headers: Record<string, string
       status: answer.status,
       headers: { ...type, ...headers },
     });
+  }
+  if ("stream" in answer) {
+    return new Response(answer.stream, { status: 200, headers: { "content-type": "text/event-stream", ...headers } });
   }
   if ("frames" in answer) {
     const body = answer.frames.map((frame) => `event: message\ndata: ${frame}\n\n`).join("");

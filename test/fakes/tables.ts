@@ -76,6 +76,8 @@ export function createFakeTables(): FakeTables {
     upstreams: createFakeTable(),
     pause: createFakeTable(),
     refusals: createFakeTable(),
+    continuations: createFakeTable(),
+    tasks: createFakeTable(),
     records: createFakeRecordTable(),
   };
 }

@@ -30,6 +30,7 @@ const AGENT_ENTRIES: Readonly<Record<string, (world: FakeWorld) => Promise<Agent
 const UPSTREAM_ENTRIES: Readonly<Record<string, string | null>> = {
   "core/transports/streamable-http.ts": "http://127.0.0.1:9/mcp",
   "core/transports/websocket.ts": "ws://127.0.0.1:9/mcp",
+  "core/transports/http-sse.ts": "http://127.0.0.1:9/sse",
   "core/transports/native.ts": "local:files",
   "core/transports/pair.ts": null,
 };
@@ -94,7 +95,7 @@ describe.each(WAYS)("With everything denied, from $agent to $entry in $revision"
     world.upstream.received.length = 0;
     speaker.send(requestOf(method, modern));
     const answer = await answerTo(speaker, "q");
-    expect(refusalOf(answer)).toMatchObject({ name: "denied" });
+    expect(refusalOf(answer)).toMatchObject({ name: REFUSED_EARLIER.get(method) ?? "denied" });
     expect(world.upstream.received).toEqual([]);
   });
 
@@ -212,7 +213,18 @@ const PARAMS: Readonly<Record<string, object>> = {
   "prompts/get": { name: "p", arguments: {} },
   "completion/complete": { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } },
   "logging/setLevel": { level: "info" },
+  "subscriptions/listen": { notifications: { toolsListChanged: true } },
+  "tasks/get": { taskId: "t" },
+  "tasks/update": { taskId: "t", inputResponses: {} },
+  "tasks/cancel": { taskId: "t" },
 };
+
+/** A task that no call of the site began is refused before policy is asked. */
+const REFUSED_EARLIER: ReadonlyMap<string, string> = new Map([
+  ["tasks/get", "missing-capability"],
+  ["tasks/update", "missing-capability"],
+  ["tasks/cancel", "missing-capability"],
+]);
 
 function requestOf(method: string, modern: boolean): object {
   const params = { ...PARAMS[method], ...(modern ? { _meta: { ...MODERN_META, progressToken: "t" } } : {}) };

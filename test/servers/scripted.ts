@@ -55,6 +55,8 @@ export interface ScriptedServer {
   /** Every session is unknown from now on. */
   forgetSessions(): void;
   hugeBytes: number;
+  /** Refuses whatever a browser extension sends, by its Origin header. */
+  refusesExtensions: boolean;
   /** How many calls wait under `never`. */
   readonly waiting: number;
   stop(): Promise<void>;
@@ -87,6 +89,7 @@ class Script {
   readonly received: ReceivedMessage[] = [];
   hugeBytes = 40 * 1024 * 1024;
   waiting = 0;
+  refusesExtensions = false;
   #how: Behaviour = "well";
   #tools: readonly ToolText[] = [SCRIPTED_TOOL];
   #redirect = "http://127.0.0.1:9/";
@@ -109,6 +112,10 @@ class Script {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.refusesExtensions && /^[a-z-]*extension:/.test(request.headers.origin ?? "")) {
+      response.writeHead(403).end();
+      return;
+    }
     if (request.method !== "POST") {
       response.writeHead(405, { allow: "POST" }).end();
       return;

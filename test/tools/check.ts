@@ -21,6 +21,7 @@ interface Gate {
 export async function check(): Promise<readonly GateResult[]> {
   installFolder("servers");
   installFolder("demo");
+  installFolder("conformance");
   const results: GateResult[] = [];
   for (const gate of GATES) {
     const begun = performance.now();

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../../src/core/mcp/revision.ts";
+import type { TransportKind } from "../../src/core/servers/server.ts";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META } from "../fakes/gateway.ts";
 import { createFakeServer, FILE_READ } from "../fakes/server.ts";
 import { frameText, loadOrigin, type Row } from "./expand.ts";
@@ -15,32 +16,44 @@ const SHARE = {
   annotations: { readOnlyHint: true },
 };
 
+const KINDS = ["streamable-http", "websocket", "http-sse", "pair"] as const satisfies readonly TransportKind[];
+
 const CASES = loadOrigin().flatMap((row) =>
   erasOf(row).map((era) => ({ title: `${row.name} (${era})`, row, era, text: frameText(row) })),
 );
 
-describe("the origin vectors, through the gateway", () => {
-  it.each(CASES.filter(({ row }) => row.dir === "agent"))("$title", async ({ row, era, text }) => {
-    await agentRow(row, era, text ?? "");
+describe.each(KINDS)("the origin vectors, through the gateway and %s", (kind) => {
+  const CASES_HERE = CASES.filter(({ era }) => kind !== "http-sse" || era !== "2026-07-28");
+  const where = (era: Revision): Where => ({ era, kind });
+
+  it.each(CASES_HERE.filter(({ row }) => row.dir === "agent"))("$title", async ({ row, era, text }) => {
+    await agentRow(row, where(era), text ?? "");
   });
 
-  it.each(CASES.filter(({ row, text }) => row.dir === "server" && text))("$title", async ({ row, era, text }) => {
-    for (const stream of [true, false]) await serverRow(row, era, { text: text ?? "", stream });
+  it.each(CASES_HERE.filter(({ row, text }) => row.dir === "server" && text))("$title", async ({ row, era, text }) => {
+    for (const stream of [true, false]) await serverRow(row, where(era), { text: text ?? "", stream });
   });
 
-  it.each(CASES.filter(({ row }) => row.dir === "gateway"))("$title", async ({ row, era }) => {
+  it.each(CASES_HERE.filter(({ row }) => row.dir === "gateway"))("$title", async ({ row, era }) => {
     const { expect: expected } = row;
-    const cancelled = await cancelledCode(era);
-    const large = await tooLargeCode(era);
+    const cancelled = await cancelledCode(where(era));
+    const large = await tooLargeCode(where(era));
     if (row.name.includes("cancelled")) expect(cancelled).toBe(expected.code);
     else if (row.name.includes("size limit")) expect(large).toBe(expected.code);
     else for (const code of [cancelled, large]) expectBetween(code, expected.codeBetween);
   });
 });
 
-async function agentRow(row: Row, era: Revision, text: string): Promise<void> {
+/** The revision that is spoken, and what carries the server. */
+interface Where {
+  readonly era: Revision;
+  readonly kind: TransportKind;
+}
+
+async function agentRow(row: Row, where: Where, text: string): Promise<void> {
+  const { era, kind } = where;
   const { expect: expected } = row;
-  const { world, page } = await open(era);
+  const { world, page } = await open(where);
   if (expected.firstUnaffected) return inFlightRow(row, { era, world, page });
 
   const frame = era === "2026-07-28" ? withMeta(text) : text;
@@ -69,7 +82,8 @@ async function agentRow(row: Row, era: Revision, text: string): Promise<void> {
       arguments: JSON.parse(text).params.arguments,
     });
     expect(reply).toMatchObject({ result: {} });
-    for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    const headers = kind === "streamable-http" ? expected.headers : {};
+    for (const [name, value] of Object.entries(headers ?? {})) {
       expect(sent?.headers[name.toLowerCase()]).toBe(value);
     }
   }
@@ -99,9 +113,10 @@ async function inFlightRow(
 }
 
 /** The row's frame as what a server answers to an open call, whole or as one event of a stream. */
-async function serverRow(row: Row, era: Revision, { text, stream }: { text: string; stream: boolean }): Promise<void> {
+async function serverRow(row: Row, where: Where, { text, stream }: { text: string; stream: boolean }): Promise<void> {
   const { expect: expected } = row;
-  const { world, page } = await open(era);
+  const { era } = where;
+  const { world, page } = await open(where);
   const isNotification = JSON.parse(text).id === undefined;
   world.upstream.answer = ({ frame }) => {
     const own = text.replace(/"id":\s*\d+/, `"id":${JSON.stringify(frame.id)}`);
@@ -124,8 +139,9 @@ async function serverRow(row: Row, era: Revision, { text, stream }: { text: stri
   if (expected.byteExact) expect(page.gotText.at(-1)).toBe(text.replace(/"id":\s*\d+/, '"id":42'));
 }
 
-async function cancelledCode(era: Revision): Promise<unknown> {
-  const { world, page } = await open(era);
+async function cancelledCode(where: Where): Promise<unknown> {
+  const { era } = where;
+  const { world, page } = await open(where);
   world.upstream.answer = () => new Promise(() => undefined);
   page.send(callFrame(era));
   await until(() => world.upstream.received.some(({ frame }) => frame.method === "tools/call"));
@@ -133,8 +149,9 @@ async function cancelledCode(era: Revision): Promise<unknown> {
   return codeOf(await page.reply(1));
 }
 
-async function tooLargeCode(era: Revision): Promise<unknown> {
-  const { world, page } = await open(era, { bytes: 100_000 });
+async function tooLargeCode(where: Where): Promise<unknown> {
+  const { era } = where;
+  const { world, page } = await open(where, { bytes: 100_000 });
   world.upstream.answer = () => ({ result: { content: [{ type: "text", text: "x".repeat(200_000) }] } });
   page.send(callFrame(era));
   const fromServer = codeOf(await page.reply(1));
@@ -144,8 +161,9 @@ async function tooLargeCode(era: Revision): Promise<unknown> {
   return fromServer;
 }
 
-async function open(era: Revision, limits = {}): Promise<{ world: FakeWorld; page: FakePage }> {
-  const world = await createWorld({ revision: era, upstream: createFakeServer(era, [FILE_READ, SHARE]), limits });
+async function open({ era, kind }: Where, limits = {}): Promise<{ world: FakeWorld; page: FakePage }> {
+  const upstream = createFakeServer(era, [FILE_READ, SHARE]);
+  const world = await createWorld({ revision: era, upstream, limits, transport: kind });
   const page = world.page();
   await page.initialize(era);
   return { world, page };

@@ -166,7 +166,10 @@ const UNREAD: Labels = { integrity: "untrusted", confidentiality: "secret", sour
 
 /** The exact text that would be sent: the arguments of a tool or prompt, the whole parameters of anything else. */
 function argumentsText(call: MutableCall): string {
-  const inArguments = call.ledger.read("action")?.tool !== undefined || call.message.method === "prompts/get";
+  // Answers to what a server asked go along, so they are shown too.
+  const inArguments =
+    (call.ledger.read("action")?.tool !== undefined || call.message.method === "prompts/get") &&
+    call.request.value?.inputResponses === undefined;
   return sliceAt(call.request.text, inArguments ? ["params", "arguments"] : ["params"]) ?? "{}";
 }
 

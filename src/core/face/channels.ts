@@ -6,7 +6,7 @@
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
 import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
-import type { Clock, FaceState, JournalEntry, Table } from "../ports.ts";
+import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
 import { sliceAt } from "../wire/splice.ts";
@@ -35,14 +35,18 @@ export interface OpenChannel {
   close(): void;
 }
 
+export interface Listening extends ReturnType<Face["session"]> {
+  readonly options: ChannelOptions;
+  readonly revision: Revision;
+  readonly ready: Promise<void>;
+  readonly wants: Face["wants"];
+}
+
 export interface Channels {
   restore(): Promise<void>;
   open(options: ChannelOptions): OpenChannel;
-  /** Posts a server's own notification to every open channel of a principal to that server. */
-  broadcast(
-    match: { readonly serverName: string; readonly principalKey: string },
-    post: (channel: ChannelOptions, revision: Revision) => void,
-  ): void;
+  /** Every open channel of a principal to one server. */
+  listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
@@ -50,14 +54,17 @@ export interface Channels {
 
 export interface ChannelsOptions {
   readonly limits: Limits;
-  readonly clock: Clock;
+  readonly ports: Pick<Ports, "clock" | "randomId">;
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
+  /** The last channel of a principal to a server was closed. */
+  readonly left: (channel: ChannelOptions) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, clock, connector, table, start, rejected }: ChannelsOptions): Channels {
+export function createChannels({ limits, ports, connector, table, start, rejected, left }: ChannelsOptions): Channels {
+  const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
   const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
   const undelivered = new Map<string, string[]>();
@@ -85,6 +92,17 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
     const directory = createDirectory({ ...options, limits, clock, connector, signal: controller.signal });
     return { receive: directory.receive, close: () => controller.abort(gone()) };
   };
+
+  const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
+    [...faces.values()]
+      .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
+      .map(({ options, face }) => ({
+        options,
+        revision: face.revision() ?? MODERN_REVISIONS[0],
+        ready: face.ready,
+        wants: face.wants,
+        ...face.session(),
+      }));
 
   return {
     async restore() {
@@ -116,10 +134,18 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
         start: (call) => start(options, call),
         rejected: (name, method) => rejected(options, name, method),
         ...(known && known.server === server
-          ? { restored: { revision: known.revision as Revision | null, agent: known.agent } }
+          ? {
+              restored: {
+                revision: known.revision as Revision | null,
+                agent: known.agent,
+                declared: known.declared ?? null,
+                subscribed: known.subscribed ?? [],
+              },
+            }
           : {}),
-        changed: ({ revision, agent }) => {
-          const state = { documentId: place.documentId, channel, server, revision, agent, at: clock.now() };
+        randomId,
+        changed: (side) => {
+          const state = { documentId: place.documentId, channel, server, ...side, at: clock.now() };
           states.set(key, state);
           if (!principal.private) table.put(key, state).catch(() => undefined);
         },
@@ -132,16 +158,12 @@ export function createChannels({ limits, clock, connector, table, start, rejecte
           isOpen = false;
           if (faces.get(key)?.face === face) faces.delete(key);
           face.abort(gone());
+          if (listening({ serverName: server, principalKey: principalKey(principal) }).length === 0) left(options);
         },
       };
     },
 
-    broadcast(match, post) {
-      for (const { options, face } of faces.values()) {
-        if (options.server !== match.serverName || principalKey(options.principal) !== match.principalKey) continue;
-        post(options, face.revision() ?? MODERN_REVISIONS[0]);
-      }
-    },
+    listening,
 
     settle(channel, revision) {
       faces.get(channelKey(channel))?.face.settle(revision);

@@ -10,23 +10,36 @@
  */
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
-import { agentLabel, claimsModern, META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
-import { AGENT_METHODS } from "../mcp/methods.ts";
+import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
+import {
+  agentLabel,
+  claimsModern,
+  META_CAPABILITIES,
+  META_CLIENT,
+  META_LOG_LEVEL,
+  META_VERSION,
+  metaOf,
+} from "../mcp/meta.ts";
+import { AGENT_METHODS, LOG_LEVELS } from "../mcp/methods.ts";
 import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
 import type { Id, Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { createAsked } from "./asked.ts";
 import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
 /** Calls one channel may have open at once; a flood gets `busy`. */
 const MAX_OPEN = 256;
+/** Resources one channel may be subscribed to. */
+const MOST_SUBSCRIBED = 1_000;
 
 export interface FaceCall {
   readonly message: RequestMessage;
   readonly revision: Revision;
   readonly agent: string;
+  readonly capabilities: ClientCapabilities;
   readonly signal: AbortSignal;
   readonly agentSide: AgentSide;
 }
@@ -39,12 +52,23 @@ export interface FaceOptions {
   /** A frame or message that never became a call. */
   readonly rejected: (name: FaultName, method: string) => void;
   /** The session side changed and should survive the worker. */
-  readonly changed: (state: { readonly revision: Revision | null; readonly agent: string }) => void;
+  readonly changed: (state: SessionSide) => void;
   /** Id tokens that were answered when the channel came back. */
   readonly told: ReadonlySet<string>;
   /** What becomes of a request that this worker never heard of: a fault, or the whole frame that answers it. */
   readonly unheard: (id: Id) => { readonly fault: "not-sent" | "unknown" } | { readonly frame: string };
-  readonly restored?: { readonly revision: Revision | null; readonly agent: string };
+  readonly restored?: SessionSide;
+  readonly randomId: () => string;
+}
+
+/** What `initialize` settled on a channel. */
+export interface SessionSide {
+  readonly revision: Revision | null;
+  readonly agent: string;
+  /** The agent's capabilities as it wrote them. */
+  readonly declared: JsonValue;
+  /** Resources whose changes it wants to hear of. */
+  readonly subscribed: readonly string[];
 }
 
 export interface Face {
@@ -54,6 +78,12 @@ export interface Face {
   abort(reason: GatewayError): void;
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
+  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
+  /** Whether the session subscribed to this resource, or to one that holds it. */
+  wants(uri: string): boolean;
+  session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
+  /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
+  readonly ready: Promise<void>;
 }
 
 export function createFace(options: FaceOptions): Face {
@@ -61,7 +91,15 @@ export function createFace(options: FaceOptions): Face {
   const open = new Map<string, AbortController>();
   let revision: Revision | null = options.restored?.revision ?? null;
   let agent = options.restored?.agent ?? "";
+  let declared: JsonValue = options.restored?.declared ?? null;
+  const subscribed = new Set(options.restored?.subscribed);
   let spokeModern = false;
+  let takeUp = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    takeUp = resolve;
+  });
+  if (revision !== null) takeUp();
+  const asked = createAsked({ post, randomId: options.randomId });
 
   const reject = (
     stop: Stop,
@@ -83,9 +121,8 @@ export function createFace(options: FaceOptions): Face {
       notice(item);
       return undefined;
     }
-    // Replies to a server's own requests: none are open, because none are carried yet.
     if (item.kind !== "request") {
-      rejected("invalid-request", "");
+      if (!asked.take(item)) rejected("invalid-request", "");
       return undefined;
     }
     const modern = claimsModern(item.params);
@@ -97,13 +134,21 @@ export function createFace(options: FaceOptions): Face {
     }
     const controller = new AbortController();
     open.set(item.id, controller);
-    if (item.method === "initialize") agent = agentLabel(item.params?.clientInfo);
+    if (item.method === "initialize") {
+      agent = agentLabel(item.params?.clientInfo);
+      declared = item.params?.capabilities ?? null;
+    } else if (!modern && revision !== null) takeUp();
+    if (!modern) follow(item);
+    const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
-      revision: revisionOf(item, modern),
+      revision: spoken,
+      capabilities: modern
+        ? capabilitiesFrom(metaOf(item.params)?.[META_CAPABILITIES], spoken)
+        : capabilitiesOf(spoken),
       agent: modern ? agentLabel(metaOf(item.params)?.[META_CLIENT]) : agent,
       signal: controller.signal,
-      agentSide: { reply, event: post },
+      agentSide: { reply, event: post, ask: asked.ask },
     };
     return start(call).finally(() => open.delete(item.id));
   };
@@ -135,8 +180,30 @@ export function createFace(options: FaceOptions): Face {
     return isLegacyRevision(asked) ? asked : "2025-11-25";
   };
 
+  const changedSide = (): void => changed({ revision, agent, declared, subscribed: [...subscribed] });
+
+  const follow = ({ method, params }: RequestMessage): void => {
+    const uri = params?.uri;
+    if (typeof uri !== "string") return;
+    const has = subscribed.has(uri);
+    if (method === "resources/subscribe" && !has && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
+    if (method === "resources/unsubscribe") subscribed.delete(uri);
+    if (subscribed.has(uri) !== has) changedSide();
+  };
+
+  /** A session's capabilities are read once for each revision it is spoken in. */
+  let read: { readonly from: JsonValue; readonly revision: Revision; readonly as: ClientCapabilities } | undefined;
+  const capabilitiesOf = (spoken: Revision): ClientCapabilities => {
+    if (declared === null) return NO_CAPABILITIES;
+    if (read?.from !== declared || read.revision !== spoken) {
+      read = { from: declared, revision: spoken, as: capabilitiesFrom(declared, spoken) };
+    }
+    return read.as;
+  };
+
   const notice = ({ method, params }: NotificationMessage): void => {
     if (method === RESUMED_METHOD) answerUnheard(params?.requestIds);
+    if (method === "notifications/initialized" && revision !== null) takeUp();
     if (method !== "notifications/cancelled") return;
     const id = params?.requestId;
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -180,12 +247,21 @@ export function createFace(options: FaceOptions): Face {
     settle(settled) {
       if (isModern(settled)) return;
       revision = settled;
-      changed({ revision, agent });
+      changedSide();
     },
     abort(reason) {
       for (const controller of open.values()) controller.abort(reason);
+      asked.abort(reason);
     },
     revision: () => revision,
+    ready,
+    wants: (uri) =>
+      subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
+    session: () => ({
+      agent,
+      capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),
+      ask: asked.ask,
+    }),
   };
 }
 
@@ -229,6 +305,10 @@ function checkMeta(message: RequestMessage): Stop | undefined {
       ...fault("unsupported-version", "This protocol version is not supported. Use one of those listed."),
       data: { supported: MODERN_REVISIONS, requested: version.slice(0, 64) },
     };
+  }
+  const level = meta[META_LOG_LEVEL];
+  if (level !== undefined && !LOG_LEVELS.has(level)) {
+    return fault("invalid-params", `"${META_LOG_LEVEL}" must be one of the eight levels of RFC 5424.`);
   }
   return isObject(meta[META_CAPABILITIES])
     ? undefined

@@ -23,7 +23,8 @@ export function labelStage(sessions: SessionLabels): Stage {
   };
 }
 
-function labelsOf(server: ServerEntry, findings: readonly Finding[]): Labels {
+/** What text of this server brings into a session. */
+export function labelsOf(server: ServerEntry, findings: readonly Finding[]): Labels {
   return {
     integrity: server.trust,
     confidentiality: findings.some((finding) => finding.kind === "secret") ? "secret" : "public",

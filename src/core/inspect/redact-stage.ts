@@ -12,23 +12,15 @@ import { splice } from "../wire/splice.ts";
 import type { Finding } from "./finding.ts";
 import { redact } from "./redact.ts";
 
-const ARGUMENTS = "/arguments";
+/** What of an agent's parameters are its own words: arguments, and answers to what a server asked. */
+const LEAVING = ["arguments", "inputResponses"] as const;
 
 export function redactStage(): Stage {
   return {
     name: "redact",
     request(call) {
       const wanted = call.ledger.decisions.at(-1)?.redact ?? [];
-      const params = call.request.value;
-      if (wanted.length === 0 || !params?.arguments) return undefined;
-      const { value, replaced } = redact(params.arguments, under(call.ledger.read("requestFindings")), wanted);
-      if (replaced === 0) return undefined;
-      if (!fitsSchema(call, value)) return UNFIT;
-      call.request = {
-        text: splice(call.request.text, [{ path: ["params", "arguments"], value: JSON.stringify(value) }]),
-        value: { ...params, arguments: value },
-      };
-      return undefined;
+      return wanted.length === 0 ? undefined : redactRequest(call, wanted);
     },
     reply(call) {
       redactReply(call);
@@ -47,6 +39,24 @@ export function redactStage(): Stage {
       return undefined;
     },
   };
+}
+
+/** A server's request is text for the agent as a whole; an agent's has members that leave, and others that name things. */
+function redactRequest(call: MutableCall, wanted: readonly string[]): Stop | undefined {
+  const members = call.direction === "back" ? Object.keys(call.request.value ?? {}) : LEAVING;
+  for (const member of members) {
+    const params = call.request.value;
+    const before = params?.[member];
+    if (params === undefined || before === undefined) continue;
+    const { value, replaced } = redact(before, under(call.ledger.read("requestFindings"), `/${member}`), wanted);
+    if (replaced === 0) continue;
+    if (member === "arguments" && !fitsSchema(call, value)) return UNFIT;
+    call.request = {
+      text: splice(call.request.text, [{ path: ["params", member], value: JSON.stringify(value) }]),
+      value: { ...params, [member]: value },
+    };
+  }
+  return undefined;
 }
 
 function redactReply(call: MutableCall): void {
@@ -72,9 +82,14 @@ function dropHidden(call: MutableCall): void {
   const items = reply.value[member];
   call.reply = {
     kind: reply.kind,
-    text: splice(reply.text, [{ path: ["result", member], value: `[${kept.map(({ text }) => text).join(",")}]` }]),
+    text: splice(reply.text, [
+      { path: ["result", member], value: `[${kept.map(({ text }) => text).join(",")}]` },
+      // What is left is for this site; a shared cache must not give it to another.
+      ...(reply.value.cacheScope === undefined ? [] : [{ path: ["result", "cacheScope"], value: '"private"' }]),
+    ]),
     value: {
       ...reply.value,
+      ...(reply.value.cacheScope === undefined ? {} : { cacheScope: "private" }),
       [member]: Array.isArray(items)
         ? items.filter(
             (item: JsonValue) => isObject(item) && typeof item[naming] === "string" && !hidden.has(item[naming]),
@@ -84,11 +99,11 @@ function dropHidden(call: MutableCall): void {
   };
 }
 
-/** Findings within the arguments, with pointers that start there. */
-function under(findings: readonly Finding[] = []): readonly Finding[] {
+/** Findings within one member, with pointers that start there. */
+function under(findings: readonly Finding[] = [], member: string): readonly Finding[] {
   return findings
-    .filter(({ path }) => path.startsWith(`${ARGUMENTS}/`) || path === ARGUMENTS)
-    .map((finding) => ({ ...finding, path: finding.path.slice(ARGUMENTS.length) }));
+    .filter(({ path }) => path.startsWith(`${member}/`) || path === member)
+    .map((finding) => ({ ...finding, path: finding.path.slice(member.length) }));
 }
 
 function fitsSchema(call: MutableCall, args: JsonValue): boolean {

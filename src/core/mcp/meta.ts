@@ -8,6 +8,9 @@ import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 
 export const META_VERSION = "io.modelcontextprotocol/protocolVersion";
 export const META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+export const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+export const META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+export const META_SERVER = "io.modelcontextprotocol/serverInfo";
 export const META_CLIENT = "io.modelcontextprotocol/clientInfo";
 export const META_REFUSAL = "io.github.navra/refusal";
 

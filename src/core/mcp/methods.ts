@@ -52,12 +52,15 @@ export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, Met
   ["prompts/list", row("content", "both", optionalCursor)],
   ["prompts/get", row("content", "both", namedWithArguments)],
   ["completion/complete", row("content", "both", completion)],
-  ["logging/setLevel", row("plain", "legacy", needs("level"))],
+  ["logging/setLevel", row("plain", "legacy", level)],
+  ["subscriptions/listen", row("plain", "modern", subscriptions)],
+  ["tasks/get", row("content", "modern", needs("taskId"))],
+  ["tasks/update", row("plain", "modern", taskUpdate)],
+  ["tasks/cancel", row("plain", "modern", needs("taskId"))],
 ]);
 
-/** Requests a server may send back to an agent. */
+/** Requests of a server that go to an agent; a ping is answered by navra. */
 export const SERVER_METHODS: ReadonlySet<string> = new Set([
-  "ping",
   "sampling/createMessage",
   "elicitation/create",
   "roots/list",
@@ -71,6 +74,8 @@ export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/prompts/list_changed",
   "notifications/resources/list_changed",
   "notifications/resources/updated",
+  "notifications/elicitation/complete",
+  "notifications/subscriptions/acknowledged",
 ]);
 
 export function actionOf(message: Pick<RequestMessage, "method" | "params">): Action {
@@ -78,6 +83,7 @@ export function actionOf(message: Pick<RequestMessage, "method" | "params">): Ac
   if (!params) return { method };
   if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };
   if (method === "prompts/get") return { method, prompt: text(params.name), args: params.arguments ?? {} };
+  if (method === "tasks/update") return { method, args: params.inputResponses ?? {} };
   if (typeof params.uri === "string") return { method, uri: params.uri, args: { uri: params.uri } };
   return { method };
 }
@@ -99,6 +105,26 @@ function optionalCursor(params: JsonObject): string | undefined {
   return cursor === undefined || typeof cursor === "string" ? undefined : '"cursor" must be a string.';
 }
 
+/** @see RFC 5424 · 6.2.1 PRI (severities) */
+export const LOG_LEVELS: ReadonlySet<unknown> = new Set([
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+]);
+
+function level(params: JsonObject): string | undefined {
+  return LOG_LEVELS.has(params.level) ? undefined : '"level" must be one of the eight levels of RFC 5424.';
+}
+
+function subscriptions(params: JsonObject): string | undefined {
+  return isObject(params.notifications) ? undefined : '"notifications" must be an object.';
+}
+
 function toolCall(params: JsonObject): string | undefined {
   return namedWithArguments(params);
 }
@@ -107,6 +133,12 @@ function namedWithArguments(params: JsonObject): string | undefined {
   if (typeof params.name !== "string") return '"name" must be a string.';
   if (params.arguments !== undefined && !isObject(params.arguments)) return '"arguments" must be an object.';
   return undefined;
+}
+
+function taskUpdate(params: JsonObject): string | undefined {
+  return (
+    needs("taskId")(params) ?? (isObject(params.inputResponses) ? undefined : '"inputResponses" must be an object.')
+  );
 }
 
 function completion(params: JsonObject): string | undefined {

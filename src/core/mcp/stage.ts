@@ -3,16 +3,21 @@
  * that is unknown, that the person did not tick, or that navra never saw defined looks the same to the agent.
  */
 import type { Connections } from "../consent/connections.ts";
+import type { Continuations } from "../face/continuations.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Catalogue, ToolDefinition } from "../servers/server.ts";
+import type { Tasks } from "../servers/tasks.ts";
+import { answers } from "./client-capabilities.ts";
 import { AGENT_METHODS, actionOf, type MethodRow, SERVER_METHODS } from "./methods.ts";
 
 export interface ResolveOptions {
   readonly connections: Connections;
   readonly catalogue: (serverId: string) => Catalogue | undefined;
+  readonly continuations: Pick<Continuations, "check">;
+  readonly tasks: Pick<Tasks, "check">;
 }
 
-export function resolveStage({ connections, catalogue }: ResolveOptions): Stage {
+export function resolveStage({ connections, catalogue, continuations, tasks }: ResolveOptions): Stage {
   return {
     name: "resolve",
     request(call) {
@@ -21,18 +26,18 @@ export function resolveStage({ connections, catalogue }: ResolveOptions): Stage 
       ledger.note("action", action);
       if (call.direction === "back") {
         ledger.note("method", BACK);
-        return SERVER_METHODS.has(message.method) ? undefined : UNKNOWN_METHOD;
+        return SERVER_METHODS.has(message.method) && answers(call.capabilities, message) ? undefined : UNKNOWN_METHOD;
       }
       const row = AGENT_METHODS.get(message.method);
       if (!row) return UNKNOWN_METHOD;
       ledger.note("method", row);
-      if (action.tool === undefined) return undefined;
+      if (action.tool === undefined) return tasks.check(call) ?? continuations.check(call);
 
       const ticked = connections.get(call.principalKey, call.server.id)?.tools.includes(action.tool) ?? false;
       const definition = ticked ? findTool(catalogue(call.server.id), action.tool) : undefined;
       if (!definition) return UNKNOWN_TOOL;
       ledger.note("definition", definition);
-      return undefined;
+      return continuations.check(call);
     },
   };
 }
@@ -50,7 +55,7 @@ export function findTool(catalogue: Catalogue | undefined, name: string): ToolDe
 
 const INDEXES = new WeakMap<Catalogue, ReadonlyMap<string, ToolDefinition>>();
 
-const BACK: MethodRow = { kind: "plain", legacy: true, modern: false, check: () => undefined };
+const BACK: MethodRow = { kind: "plain", legacy: true, modern: true, check: () => undefined };
 
 const UNKNOWN_METHOD: Stop = {
   kind: "fault",

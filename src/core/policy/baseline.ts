@@ -1,10 +1,11 @@
 /**
  * What holds without any rule of the person's. *Floors* stand above their rules and can only deny: a changed tool is off
- * until somebody looked at it, and requests from servers are not carried yet. *Rows* stand below: data from outside in a
- * session makes changes a question, and the last of them is the visible default row.
+ * until somebody looked at it. *Rows* stand below: data from outside in a session makes changes a question, and the last of
+ * them is the visible default row.
  *
  * Who decides on what follows the protocol: the model picks tools, so tools have the default row; the application picks
- * resources and the person picks prompts, so what a connected site asks for there passes.
+ * resources and the person picks prompts, so what a connected site asks for there passes. What a server asks of the agent
+ * passes where the agent declared that it answers such things, and sampling is a question to the person.
  *
  * @see MCP 2025-11-25 · Server features · Overview (control hierarchy)
  */
@@ -17,13 +18,13 @@ export const DEFAULT_ROW: DefaultRow = Object.freeze({ read: "allow", other: "as
 /** What no rule can lift. */
 export function floorOf(facts: Facts): Reason | undefined {
   if (facts.phase !== "request" && facts.phase !== "list") return undefined;
-  if (facts.direction === "back" && facts.phase === "request") return BACK;
   return facts.pin === "changed" && facts.tool !== undefined ? CHANGED : undefined;
 }
 
 /** What decides when no enforced rule matches. */
 export function baselineOf(facts: Facts, { read, other }: DefaultRow): Reason {
   if (facts.phase !== "request") return PHASE_ROWS[facts.phase];
+  if (facts.direction === "back") return facts.method === "sampling/createMessage" ? SAMPLING : BACK;
   if (facts.method !== "tools/call") return METHOD_ROWS.get(facts.method) ?? METHOD;
   if (facts.class === "read") return READ[read];
   // A session that has read from outside never changes anything unasked, whatever the default row says.
@@ -45,7 +46,8 @@ function rows(rule: string): Readonly<Record<Verdict, Reason>> {
 }
 
 const CHANGED = row("pin:changed", "deny");
-const BACK = row("default:back", "deny");
+const BACK = row("default:back", "allow");
+const SAMPLING = row("default:sampling", "ask");
 const UNTRUSTED = row("flow:untrusted-write", "ask");
 const READ = rows("default:read");
 const OTHER = rows("default:other");

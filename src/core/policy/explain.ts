@@ -36,7 +36,11 @@ const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
     "pin:changed",
     "The tool has changed since you allowed it. It is off everywhere until you have seen the difference.",
   ],
-  ["default:back", "navra does not support requests from servers yet."],
+  ["default:back", "The server asks the agent something, and the agent said that it answers such questions."],
+  [
+    "default:sampling",
+    "The server wants its own text put before the agent's model. What you see is that text, and the answer goes to the server.",
+  ],
   [
     "flow:untrusted-write",
     "The agent has read text from a place where anyone can write, and this tool may change or send something.",

@@ -7,7 +7,8 @@
  */
 import { GatewayError } from "../errors.ts";
 import { metaOf } from "../mcp/meta.ts";
-import type { Revision } from "../mcp/revision.ts";
+import { paramHeaderProblem } from "../mcp/param-headers.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import { encodeRequest } from "../wire/encode.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
@@ -16,6 +17,8 @@ import type { Opened } from "./handshake.ts";
 import type { Catalogue, ToolDefinition } from "./server.ts";
 
 export interface CatalogueSource {
+  /** Arguments travel as headers too, so their marks must hold. */
+  readonly overHttp: boolean;
   readonly serverId: string;
   readonly revision: Revision;
   readonly opened: Opened;
@@ -29,18 +32,32 @@ const MOST_TOOLS = 5_000;
 export async function fetchCatalogue(source: CatalogueSource): Promise<Catalogue> {
   const settled = parsed(source.opened.resultText);
   const info = serverInfo(settled);
-  const tools =
+  const listed =
     isObject(settled.capabilities) && settled.capabilities.tools === undefined ? [] : await allTools(source);
+  const problems = source.overHttp && isModern(source.revision) ? headerProblems(listed) : NO_PROBLEMS;
   return {
     serverId: source.serverId,
     revision: source.revision,
     serverName: label(info.name),
     serverVersion: label(info.version),
     instructions: typeof settled.instructions === "string" ? settled.instructions : "",
-    tools,
+    tools: listed.filter((tool) => !problems.has(tool)),
+    ...(problems.size === 0 ? {} : { unusable: [...problems].map(([{ name }, problem]) => ({ name, problem })) }),
     fetchedAt: source.now(),
   };
 }
+
+/** Such a tool is dropped and said so; the others stay. */
+function headerProblems(tools: readonly ToolDefinition[]): ReadonlyMap<ToolDefinition, string> {
+  const problems = new Map<ToolDefinition, string>();
+  for (const tool of tools) {
+    const problem = paramHeaderProblem(tool.value.inputSchema);
+    if (problem !== undefined) problems.set(tool, problem);
+  }
+  return problems;
+}
+
+const NO_PROBLEMS: ReadonlyMap<ToolDefinition, string> = new Map();
 
 async function allTools({ request }: CatalogueSource): Promise<readonly ToolDefinition[]> {
   const tools = new Map<string, ToolDefinition>();

@@ -20,8 +20,9 @@ export interface Opened {
   readonly resultText: string;
 }
 
-export function initializeText(id: Id, revision: LegacyRevision): string {
-  const params = `{"protocolVersion":"${revision}","capabilities":{},"clientInfo":${CLIENT_INFO}}`;
+/** `capabilities` is what the agents behind this session declared, as JSON text. */
+export function initializeText(id: Id, revision: LegacyRevision, capabilities: string): string {
+  const params = `{"protocolVersion":"${revision}","capabilities":${capabilities},"clientInfo":${CLIENT_INFO}}`;
   return encodeRequest(id, "initialize", params);
 }
 

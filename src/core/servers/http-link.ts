@@ -3,20 +3,23 @@
  * nothing. After the reply the response may end by itself for a moment, which keeps the connection for the next call, and
  * is closed then: a server cannot hold it open.
  *
- * Not here: an event stream that broke off is not resumed with `Last-Event-ID`; its call ends as `upstream-broken`.
- *
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Sending messages to the server
  */
 import type { Clock } from "../ports.ts";
+import { randomFraction } from "../transports/backoff.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import type { Message, NotificationMessage, Reply } from "../wire/message.ts";
-import { answerBack, noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
+import type { Id, Message, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { createBacks } from "./backs.ts";
+import { noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
+import { createResumption } from "./resume.ts";
+import { stand } from "./standing.ts";
 
 export interface HttpLinkOptions extends LinkOptions {
   readonly channel: HttpChannel;
   readonly clock: Clock;
+  readonly randomId: () => string;
   /** Headers for replies to the server's own requests. */
   readonly replyHeaders: () => Readonly<Record<string, string>>;
 }
@@ -26,9 +29,14 @@ const LINGER_MS = 2_000;
 
 export function createHttpLink(options: HttpLinkOptions): Link {
   const { channel } = options;
+  const open = new Map<Id, Ask>();
   return {
     shared: false,
-    ask: (ask) => askOverHttp(options, ask),
+    ask(ask) {
+      open.set(ask.id, ask);
+      return askOverHttp(options, ask).finally(() => open.delete(ask.id));
+    },
+    stand: (headers, signal) => standOverHttp(options, open, { headers, signal }),
     tell: ({ text, headers, kind, signal }) =>
       channel.send({ text, headers, kind }, { signal, sent: nothing, frame: nothing }),
     end: (headers, signal) => channel.end(headers, signal),
@@ -36,19 +44,77 @@ export function createHttpLink(options: HttpLinkOptions): Link {
   };
 }
 
+interface Stand {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+async function standOverHttp(
+  options: HttpLinkOptions,
+  open: ReadonlyMap<Id, Ask>,
+  { headers, signal }: Stand,
+): Promise<void> {
+  const { channel, clock, limits, batches, drops } = options;
+  const backs = createBacks();
+
+  const takeRequest = (item: RequestMessage): void => {
+    // Only where one call is open can it be known that the server asks because of it.
+    const [only, ...others] = open.values();
+    const back = others.length === 0 && only?.back ? only.back : options.unsolicitedBack;
+    backs
+      .answer(item, back)
+      .then((text) => postReply(options, text, signal))
+      .catch(nothing);
+  };
+
+  const takeItem = (item: Message | WireFault): void => {
+    if (item.kind === "request") takeRequest(item);
+    else if (item.kind !== "notification") drops.add("foreign");
+    else if (item.method === PROGRESS) open.get(progressToken(item))?.progress?.(item);
+    else if (!backs.cancels(item)) options.unsolicited(item);
+  };
+
+  const frame = (text: string): void => {
+    for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
+  };
+  await stand({ channel, clock, random: () => randomFraction(options.randomId), headers, signal, frame });
+  backs.end();
+}
+
+async function postReply(options: HttpLinkOptions, text: string | undefined, signal: AbortSignal): Promise<void> {
+  if (text === undefined) return;
+  const frame = { text, headers: options.replyHeaders(), kind: "reply" } as const;
+  await options.channel.send(frame, { signal, sent: nothing, frame: nothing });
+}
+
 function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
   const { channel, clock, limits, batches, ids, drops } = options;
   return new Promise<Reply>((resolve, reject) => {
     const done = new AbortController();
+    const backs = createBacks();
     const signal = AbortSignal.any([ask.signal, done.signal]);
     let settled = false;
     let stopLingering = nothing;
 
     const frame = { text: ask.text, headers: ask.headers, kind: "request" } as const;
-    const exchange = { signal, sent: ask.sent, frame: take, ...(ask.head && { head: ask.head }) };
+    const stream = createResumption({
+      clock,
+      signal,
+      random: () => randomFraction(options.randomId),
+      settled: () => settled || !ask.resumable,
+      get: (lastEventId) =>
+        channel.listen(
+          { ...ask.headers, "Last-Event-ID": lastEventId },
+          { signal, sent: nothing, frame: take, mark: stream.mark },
+        ),
+    });
     channel
-      .send(frame, exchange)
-      .then(() => fail(noAnswer()), fail)
+      .send(frame, { signal, sent: ask.sent, frame: take, mark: stream.mark, ...(ask.head && { head: ask.head }) })
+      .then(
+        () => stream.follow(undefined),
+        (problem: unknown) => stream.follow(problem),
+      )
+      .then((problem) => fail(problem ?? noAnswer()))
       .finally(() => stopLingering());
 
     function take(text: string): void {
@@ -60,8 +126,12 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
       else if (settled) drops.add("late");
       else if (item.kind === "fault") takeFault(item);
       else if (item.kind === "notification") takeNotification(item);
-      else if (ask.back) answerBack(item, ask.back).then(post).catch(nothing);
+      else if (ask.back) backs.answer(item, ask.back).then(post).catch(nothing);
       else drops.add("stray");
+    }
+
+    function post(text: string | undefined): Promise<void> {
+      return postReply(options, text, ask.signal);
     }
 
     function takeReply(reply: Reply): void {
@@ -74,6 +144,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
 
     function settle(reply: Reply): void {
       settled = true;
+      backs.end();
       resolve(reply);
       stopLingering = clock.after(LINGER_MS, () => done.abort());
     }
@@ -88,21 +159,16 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
     }
 
     function takeNotification(message: NotificationMessage): void {
+      if (backs.cancels(message)) return;
       if (message.method !== PROGRESS) ask.event?.(message);
       else if (ask.progress && progressToken(message) === ask.id) ask.progress(message);
       else drops.add("stray");
     }
 
-    function post(text: string): Promise<void> {
-      return channel.send(
-        { text, headers: options.replyHeaders(), kind: "reply" },
-        { signal: ask.signal, sent: nothing, frame: nothing },
-      );
-    }
-
     function fail(problem: unknown): void {
       if (settled) return;
       settled = true;
+      backs.end();
       reject(problem);
     }
   });

@@ -3,17 +3,21 @@
  * it is judged by the same lines as what agents say; a list that changed also makes navra look at the list.
  */
 import type { EventInHand, MutableCall } from "../call.ts";
-import type { Channels } from "../face/channels.ts";
+import { backRefusal } from "../face/back-refusal.ts";
+import type { Channels, Listening } from "../face/channels.ts";
+import { answers } from "../mcp/client-capabilities.ts";
+import { META_LOG_LEVEL, metaOf } from "../mcp/meta.ts";
 import { SERVER_NOTIFICATIONS } from "../mcp/methods.ts";
 import { isModern } from "../mcp/revision.ts";
-import { backCall, newCall } from "../new-call.ts";
+import { backCall, newCall, unaskedBack } from "../new-call.ts";
+import type { OpenCalls } from "../open-calls.ts";
 import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
+import type { Stop } from "../pipeline/stage.ts";
 import type { Ports } from "../ports.ts";
 import type { Principal } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
-import { encodeError, encodeResult } from "../wire/encode.ts";
-import { faultError } from "../wire/fault.ts";
-import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { encodeResult } from "../wire/encode.ts";
+import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
 import type { Registry } from "./registry.ts";
 
 export interface Inbound {
@@ -22,7 +26,17 @@ export interface Inbound {
   /** One outside any call: judged once per channel that may hear it. */
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   /** A request of the server's: a new call in the other direction. Gives the whole reply frame. */
-  back(parent: MutableCall, message: RequestMessage): Promise<string>;
+  back(parent: MutableCall, message: RequestMessage, ended: AbortSignal): Promise<string>;
+  /** One outside any call. */
+  unsolicitedBack(
+    serverId: string,
+    principalKey: string,
+    asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
+  ): Promise<string>;
+  /** Whether another channel of the call's site wants to hear of the resource that it names. */
+  stillWanted(call: MutableCall): boolean;
+  /** One that came inside a result: gives its text as judged, or nothing where it may not reach the agent. */
+  embedded(parent: MutableCall, message: RequestMessage): Promise<string | undefined>;
 }
 
 export interface InboundOptions {
@@ -32,14 +46,19 @@ export interface InboundOptions {
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
   readonly mayHear: (principal: Principal, serverId: string) => boolean;
   readonly evidence: Evidence;
+  readonly calls: OpenCalls;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
 
 /** From a server's word that its list changed to asking for it, in milliseconds. */
 const RELIST_MS = 250;
+/** How long an agent may take between the answer to `initialize` and taking the session up. */
+const OPENING_MS = 5_000;
+const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
-export function createInbound({ lines, channels, registry, mayHear, evidence, ports }: InboundOptions): Inbound {
+export function createInbound(options: InboundOptions): Inbound {
+  const { lines, channels, registry, mayHear, evidence, calls, ports } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -55,9 +74,36 @@ export function createInbound({ lines, channels, registry, mayHear, evidence, po
         );
     });
   };
+  /**
+   * Servers ask as soon as a session stands, which may be before the agent has heard that it does. Nothing is asked of an
+   * agent that has not taken its session up.
+   */
+  const afterOpening = async (
+    listening: () => readonly Listening[],
+    suits: (one: Listening) => boolean,
+  ): Promise<readonly Listening[]> => {
+    const ready = Promise.all(listening().map((one) => one.ready));
+    const patience = new Promise<void>((resolve) => {
+      const stop = ports.clock.after(OPENING_MS, resolve);
+      ready.then(stop, stop);
+    });
+    await Promise.race([ready, patience]);
+    return listening().filter(suits);
+  };
+
+  /** Runs a server's request to its end; the whole reply frame. */
+  const answered = async (call: MutableCall): Promise<string> => {
+    const frames: string[] = [];
+    const asking = { ...call, agentSide: { ...call.agentSide, reply: (text: string) => void frames.push(text) } };
+    let stopped = await runLine("request", lines().request, { call: asking, clock: ports.clock });
+    stopped ??= await runLine("reply", lines().reply, { call: asking, clock: ports.clock });
+    void evidence.ofCall(asking, stopped);
+    return frames[0] ?? backRefusal(call.message, stopped);
+  };
+
   return {
     event(call, message) {
-      if (!SERVER_NOTIFICATIONS.has(message.method)) return;
+      if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
       runEvent(lines().event, call, inHand(message));
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
@@ -66,35 +112,84 @@ export function createInbound({ lines, channels, registry, mayHear, evidence, po
       if (message.method === LIST_CHANGED) relist(serverId);
       const server = registry().byId(serverId);
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
-      channels().broadcast({ serverName: server.name, principalKey }, (channel, revision) => {
-        if (!mayHear(channel.principal, serverId)) return;
-        const { method, params, text } = message;
-        const call = newCall(
-          {
-            ...channel,
-            server,
-            revision,
-            agent: "",
-            message: { kind: "request", id: "0", method, params, text },
-            signal: new AbortController().signal,
-            agentSide: { reply: () => undefined, event: channel.post },
-          },
-          ports,
-        );
+      const { method, params, text } = message;
+      for (const { options, ready: _ready, wants, ...spoken } of channels().listening({
+        serverName: server.name,
+        principalKey,
+      })) {
+        if (!mayHear(options.principal, serverId)) continue;
+        if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) continue;
+        // From 2026-07-28 on these belong to a request that asked for them.
+        if (method === "notifications/message" && isModern(spoken.revision)) continue;
+        const signal = new AbortController().signal;
+        const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+        const about = { kind: "request", id: "0", method, params, text } as const;
+        const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
         runEvent(lines().event, call, inHand(message));
-      });
+      }
     },
 
-    async back(parent, message) {
-      if (message.method === "ping") return encodeResult(message.id, "{}");
-      const call = backCall(parent, message, ports);
+    async unsolicitedBack(serverId, principalKey, { message, ended }) {
+      const server = registry().byId(serverId);
+      const listening = () => (server ? channels().listening({ serverName: server.name, principalKey }) : []);
+      const able = await afterOpening(listening, ({ capabilities }) => answers(capabilities, message));
+      const [only, ...others] = able;
+      // With several, nobody can say which agent the server means.
+      if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
+      const { options, ready: _ready, wants: _wants, ...spoken } = only;
+      const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, ended]);
+      const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+      const call = unaskedBack({ ...options, ...spoken, server, message, signal, agentSide }, ports);
+      calls.add(call, (reason) => controller.abort(reason));
+      try {
+        return await answered(call);
+      } finally {
+        calls.remove(call.callId);
+      }
+    },
+
+    stillWanted({ channel, place, server, principalKey, message }) {
+      const uri = message.params?.uri;
+      if (typeof uri !== "string") return false;
+      return channels()
+        .listening({ serverName: server.name, principalKey })
+        .filter(({ options }) => options.channel !== channel || options.place.documentId !== place.documentId)
+        .some(({ wants }) => wants(uri));
+    },
+
+    async back(parent, message, ended) {
+      const { agentSide } = parent;
+      const signal = AbortSignal.any([parent.signal, ended]);
+      return answered(backCall(parent, { message, signal, agentSide }, ports));
+    },
+
+    async embedded(parent, message) {
+      const { signal } = parent;
+      const agentSide = { ...parent.agentSide, ask: async () => ANSWERED_LATER };
+      const call = backCall(parent, { message, signal, agentSide }, ports);
       const stopped = await runLine("request", lines().request, { call, clock: ports.clock });
+      call.reply = undefined;
       void evidence.ofCall(call, stopped);
-      const detail = "This request from a server to an agent is not supported here.";
-      return encodeError(message.id, faultError("method-not-found", isModern(call.revision), detail));
+      return stopped ? undefined : call.request.text;
     },
   };
 }
+
+/** From 2026-07-28 on a request says whether it wants log messages. */
+function isUnaskedLog({ revision, message: { params } }: MutableCall, { method }: NotificationMessage): boolean {
+  return isModern(revision) && method === "notifications/message" && metaOf(params)?.[META_LOG_LEVEL] === undefined;
+}
+
+const NOBODY: Stop = { kind: "fault", name: "method-not-found", detail: "Nobody here answers this." };
+
+/** The agent answers with its next request, which is a call of its own. */
+const ANSWERED_LATER: ResultMessage = {
+  kind: "result",
+  id: "0",
+  result: {},
+  text: encodeResult("0", "{}"),
+};
 
 function inHand({ method, text, params }: NotificationMessage): EventInHand {
   return { method, payload: { text, value: params } };

@@ -1,9 +1,10 @@
 /** What both links say about frames of a server's: faults as named errors, and answers to requests it may not make. */
 import { GatewayError } from "../errors.ts";
+import { META_SUBSCRIPTION, metaOf } from "../mcp/meta.ts";
 import type { WireFault } from "../wire/decode.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
-import type { Ask } from "./link.ts";
 
 /** A frame that is no message, as opposed to a connection that broke: the server did answer. */
 export class UnreadableFrame extends GatewayError {}
@@ -36,6 +37,12 @@ export function progressToken({ params }: NotificationMessage): string {
   return typeof token === "number" ? String(token) : "";
 }
 
+/** The id of the listen request of ours that a message or result of its belongs to. */
+export function subscriptionOf(holder: JsonObject | undefined): string {
+  const id = metaOf(holder)?.[META_SUBSCRIPTION];
+  return typeof id === "number" ? String(id) : "";
+}
+
 /** A ping is between navra and the server; anything else that nobody can answer is not supported. */
 function answerHere({ id, method }: RequestMessage): string {
   if (method === "ping") return encodeResult(id, "{}");
@@ -43,7 +50,10 @@ function answerHere({ id, method }: RequestMessage): string {
 }
 
 /** The whole reply frame; whatever goes wrong on the way to the agent, the server gets an answer. */
-export async function answerBack(request: RequestMessage, back: Ask["back"]): Promise<string> {
+export async function answerBack(
+  request: RequestMessage,
+  back: ((message: RequestMessage) => Promise<string>) | undefined,
+): Promise<string> {
   if (!back || request.method === "ping") return answerHere(request);
   try {
     return await back(request);

@@ -20,8 +20,10 @@ export interface Ask {
   /** Progress with this request's token; absent where the agent asked for none. */
   readonly progress?: (message: NotificationMessage) => void;
   readonly event?: (message: NotificationMessage) => void;
+  /** Whether a stream that ends early may be taken up again: revisions up to 2025-11-25. */
+  readonly resumable?: boolean;
   /** A request of the server's; absent where the revision forbids them. Resolves to the reply's whole frame. */
-  readonly back?: (message: RequestMessage) => Promise<string>;
+  readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
 }
 
 export interface Tell {
@@ -37,6 +39,8 @@ export interface Link {
   /** Resolves to the one reply, with the id we sent. @throws GatewayError */
   ask(ask: Ask): Promise<Reply>;
   tell(tell: Tell): Promise<void>;
+  /** Opens the standing stream of a session where the transport has one, until the signal is aborted. Never rejects. */
+  stand(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   /** Ends the session these headers name, where the transport can say so. */
   end(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
@@ -48,4 +52,8 @@ export interface LinkOptions {
   readonly batches: () => boolean;
   readonly ids: Ids;
   readonly drops: DropCounter;
+  /** A notification of the server's outside any request. */
+  readonly unsolicited: (message: NotificationMessage) => void;
+  /** A request of the server's that belongs to no one request of ours. */
+  readonly unsolicitedBack: (message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }

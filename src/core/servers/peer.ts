@@ -3,23 +3,26 @@
  * session, opened before the first request and kept across a worker's death; from 2026-07-28 each request stands alone and
  * only the discovery is kept for its time.
  *
- * INVARIANT: a request is sent again only after an HTTP 404 to its session id, which says that the server did not look at
- * it; and then once.
+ * INVARIANT: a request is sent again only where the server says that it did not look at it: after an HTTP 404 to its session
+ * id, or an error that refuses the protocol version; and then once.
  *
  * @see MCP 2025-11-25 · Transports · Session management
  */
 import { GatewayError } from "../errors.ts";
 import { protocolHeaders } from "../mcp/headers.ts";
-import { isModern } from "../mcp/revision.ts";
+import { paramHeaders } from "../mcp/param-headers.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import { untilAborted } from "../transports/abortable.ts";
-import { encodeNotification } from "../wire/encode.ts";
-import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { type Backoff, backoffMs, randomFraction } from "../transports/backoff.ts";
+import { encodeNotification, encodeRequest } from "../wire/encode.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
+import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
 import { createKept } from "./kept.ts";
 import type { Ask, Link } from "./link.ts";
-import { progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
+import { noticeToAgent, progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
 import { openSession, restoreSession, type Session } from "./session.ts";
 import type { SessionName, SessionStore } from "./session-store.ts";
 
@@ -28,7 +31,11 @@ export interface PeerCall {
   readonly signal: AbortSignal;
   readonly sent?: () => void;
   readonly event?: (message: NotificationMessage) => void;
-  readonly back?: (message: RequestMessage) => Promise<string>;
+  readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
+  /** What the agent declared, for revisions where each request says so. */
+  readonly capabilities?: string;
+  /** Of the tool that is called; some arguments are repeated as headers by it. */
+  readonly inputSchema?: JsonValue | undefined;
   /** The HTTP status of the response, where there is one. */
   readonly status?: (status: number) => void;
 }
@@ -37,18 +44,26 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
+  /** Nobody listens any more: closes the standing stream until the next request. */
+  rest(): void;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
 }
 
-export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs"> & {
+export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
+  /** What servers say outside calls is for agents; navra itself listens to nothing. */
+  readonly listens: boolean;
   readonly store: SessionStore;
 };
 
 /** An initialize or discovery that takes longer has failed. */
 const HANDSHAKE_MS = 30_000;
 const NOTICE_MS = 10_000;
+const RECONNECT: Backoff = { firstMs: 1_000, mostMs: 60_000 };
+/** Connections in a row that did not last; a server that drops each at once is not asked for ever. */
+const MOST_LOSSES = 8;
+const LONG_MS = 30_000;
 
 export function createPeer(options: PeerOptions): Peer {
   const { name, store, ids, ports } = options;
@@ -57,18 +72,26 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let losses = 0;
+  let begunAt = 0;
+  let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, rest, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
-    return (await untilAborted(signal, sessions.get())).opened;
+    const session = await untilAborted(signal, sessions.get());
+    if (!modern) standFor(session, ready());
+    return session.opened;
   }
 
   async function request(call: PeerCall): Promise<Reply> {
     // Closing the peer closes its link, which ends every request on it; no signal of ours is needed here.
     const bound = { ...call, sent: once(call.sent) };
-    const reply = (await attempt(bound)) ?? (await attempt(bound));
+    let reply = (await attempt(bound)) ?? (await attempt(bound));
+    // Refused before it was looked at, by a server that says it does speak this version: once more.
+    const refused = modern && reply?.kind === "error" && namesVersion(reply, name.revision);
+    if (refused && call.message !== DISCOVER) reply = await attempt(bound);
     if (reply) return reply;
     throw new GatewayError("upstream-broken", "The server ends each session at once. Restart it, then try again.");
   }
@@ -78,8 +101,12 @@ export function createPeer(options: PeerOptions): Peer {
     const { message, signal } = call;
     const session = modern ? undefined : (sessions.current() ?? (await untilAborted(signal, sessions.get())));
     const line = ready();
+    standFor(session, line);
     const id = ids.next();
-    const headers = headersOf(session, message);
+    const headers = {
+      ...headersOf(session, message),
+      ...(modern ? paramHeaders(call.inputSchema, message.params?.arguments) : {}),
+    };
     const seen = { status: 0, sent: false };
     const forgotten = () => seen.status === 404 && typeof session?.sessionId === "string";
     try {
@@ -87,7 +114,7 @@ export function createPeer(options: PeerOptions): Peer {
       if (forgotten()) return forget(session);
       // Some servers say "bad request" to an unknown session: the next call begins a new one.
       if (seen.status === 400 && reply.kind === "error" && reply.error.code === -32000) forget(session);
-      return toAgent(reply, message.id);
+      return toAgent(reply, { id: message.id, ours: id });
     } catch (problem) {
       if (forgotten() && !signal.aborted) return forget(session);
       if (seen.sent && signal.aborted && (session || line.shared)) cancel(line, { id, headers });
@@ -96,11 +123,11 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function toAsk(call: PeerCall, { id, headers, seen }: { id: Id; headers: Headers; seen: Seen }): Ask {
-    const { message, signal, event, back } = call;
+    const { message, signal, event, back, capabilities = "{}" } = call;
     const token = tokenOf(message);
     return {
       id,
-      text: toServer(message, { id, revision: name.revision, token }),
+      text: toServer(message, { id, revision: name.revision, token, capabilities }),
       headers,
       signal,
       sent: () => {
@@ -112,9 +139,24 @@ export function createPeer(options: PeerOptions): Peer {
         call.status?.(status);
       },
       ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
-      ...(event && { event }),
+      ...(event && { event: (notice) => event(noticeToAgent(notice, { id: message.id, ours: id })) }),
       ...(back && !modern && { back }),
+      resumable: !modern,
     };
+  }
+
+  /** One standing stream for each session that has calls. */
+  function standFor(session: Session | undefined, line: Link): void {
+    if (!session || !options.listens || standing?.session === session) return;
+    rest();
+    const controller = new AbortController();
+    standing = { session, controller };
+    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+  }
+
+  function rest(): void {
+    standing?.controller.abort();
+    standing = undefined;
   }
 
   async function notify({ method, params, text }: NotificationMessage, signal: AbortSignal): Promise<void> {
@@ -126,6 +168,7 @@ export function createPeer(options: PeerOptions): Peer {
   function close(reason: GatewayError): void {
     const session = sessions.current();
     const leaving = link;
+    rest();
     forget(session);
     life.abort(reason);
     if (typeof session?.sessionId === "string" && leaving) {
@@ -136,6 +179,7 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   async function begin(): Promise<Session> {
+    begunAt = clock.monotonic();
     const limit = createDeadline(clock, HANDSHAKE_MS);
     const signal = AbortSignal.any([limit.signal, life.signal]);
     try {
@@ -162,12 +206,37 @@ export function createPeer(options: PeerOptions): Peer {
       batches: () => hasBatches(sessions.current()),
       replyHeaders: () => headersOf(sessions.current()),
       backs: !modern,
+      beat: (id) =>
+        modern
+          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}" })
+          : encodeRequest(id, "ping"),
       lost: () => {
         link = undefined;
         sessions.forget(sessions.current());
+        losses = clock.monotonic() - begunAt >= LONG_MS ? 1 : losses + 1;
+        if (standing) reconnect();
       },
     });
     return link;
+  }
+
+  /** A connection that an agent listens on is made anew by itself; any other by the next request. */
+  function reconnect(): void {
+    if (losses > MOST_LOSSES) return;
+    const wait = backoffMs(losses, RECONNECT, randomFraction(ports.randomId));
+    clock.after(wait, () => {
+      if (life.signal.aborted || !standing || sessions.current()) return;
+      const before = losses;
+      sessions.get().then(
+        (session) => standFor(session, ready()),
+        () => {
+          // A connection that was lost again has counted itself; one that never came to be has not.
+          if (losses !== before) return;
+          losses += 1;
+          reconnect();
+        },
+      );
+    });
   }
 
   function headersOf(session: Session | undefined, message?: Pick<RequestMessage, "method" | "params">): Headers {
@@ -185,9 +254,16 @@ export function createPeer(options: PeerOptions): Peer {
     // A late 404 about an earlier session must not end the one that replaced it.
     if (!session || modern || sessions.current() !== session) return;
     sessions.forget(session);
+    if (standing?.session === session) rest();
     store.remove(name);
     store.remove({ ...name, revision: session.opened.revision });
   }
+}
+
+/** The server supports the revision that it just refused. */
+function namesVersion({ error }: ErrorMessage, revision: Revision): boolean {
+  const supported = isObject(error.data) ? error.data.supported : undefined;
+  return error.code === -32022 && Array.isArray(supported) && supported.includes(revision);
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -7,8 +7,8 @@ import { GatewayError } from "../errors.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
-import type { NotificationMessage } from "../wire/message.ts";
-import type { Catalogue, Health, ServerEntry } from "./server.ts";
+import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
 
@@ -23,6 +23,7 @@ export interface ServerDraft {
 export interface ServerPatch {
   readonly trust?: ServerEntry["trust"];
   readonly enabled?: boolean;
+  readonly hideOrigin?: boolean;
 }
 
 export interface Registry {
@@ -40,6 +41,8 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
+  /** No agent of this principal listens to this server any more. */
+  rest(id: string, principalKey: string): void;
   noteFailure(id: string, problem: string): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
@@ -48,6 +51,11 @@ export interface RegistryOptions {
   readonly ports: Ports;
   readonly limits: Limits;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
+  unsolicitedBack(
+    serverId: string,
+    principalKey: string,
+    asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
+  ): Promise<string>;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -70,6 +78,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
+    rest: (id, principalKey) => upstreams.get(id)?.rest(principalKey),
     noteFailure,
     noteOk,
   };
@@ -127,9 +136,25 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (found) return found;
     const unsolicited = (principalKey: string, message: NotificationMessage) =>
       options.unsolicited(id, principalKey, message);
-    const made = createUpstream({ server, ports, limits, unsolicited });
+    const made = createUpstream({
+      server,
+      found: (transport) => void foundTransport(id, transport),
+      ports,
+      limits,
+      unsolicited,
+      unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
+    });
     upstreams.set(id, made);
     return made;
+  }
+
+  /** A write that is lost costs finding it out again. */
+  async function foundTransport(id: string, transport: TransportKind): Promise<void> {
+    const entry = servers.get(id);
+    if (!entry || entry.transport === transport) return;
+    const next = { ...entry, transport };
+    servers.set(id, next);
+    await tables.servers.put(id, next).catch(() => undefined);
   }
 
   async function refresh(id: string, signal: AbortSignal): Promise<Catalogue> {

@@ -6,11 +6,12 @@
  * @see MCP 2026-07-28 · Base protocol · `_meta`
  * @see MCP 2025-11-25 · Utilities · Progress
  */
-import { META_CAPABILITIES, META_CLIENT, META_VERSION, metaOf } from "../mcp/meta.ts";
+import { META_CAPABILITIES, META_CLIENT, META_SUBSCRIPTION, META_VERSION, metaOf } from "../mcp/meta.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
-import type { JsonValue } from "../wire/json.ts";
+import type { JsonObject, JsonValue } from "../wire/json.ts";
 import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { type Edit, sliceAt, splice } from "../wire/splice.ts";
+import { subscriptionOf } from "./incoming.ts";
 
 /** The agent's own progress token, as its text and as its value. */
 export interface ProgressToken {
@@ -29,22 +30,47 @@ export interface Outgoing {
   readonly id: Id;
   readonly revision: Revision;
   readonly token: ProgressToken | undefined;
+  /** What the agent declared, from 2026-07-28 on. */
+  readonly capabilities: string;
 }
 
-export function toServer(message: RequestMessage, { id, revision, token }: Outgoing): string {
+export function toServer(message: RequestMessage, { id, revision, token, capabilities }: Outgoing): string {
   const edits: Edit[] = [{ path: ["id"], value: id }];
   if (token) edits.push({ path: TOKEN_UP, value: id });
   if (isModern(revision)) {
     edits.push({ path: ["params", "_meta", META_VERSION], value: JSON.stringify(revision) });
-    edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: "{}" });
+    edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: capabilities });
     const named = metaOf(message.params)?.[META_CLIENT] !== undefined;
     if (!named) edits.push({ path: ["params", "_meta", META_CLIENT], value: CLIENT_INFO });
   }
   return splice(message.text, edits);
 }
 
-export function toAgent(reply: Reply, id: Id): Reply {
-  return { ...reply, id, text: splice(reply.text, [{ path: ["id"], value: id }]) };
+/** The agent's id of a request, and ours towards the server. */
+export interface IdPair {
+  readonly id: Id;
+  readonly ours: Id;
+}
+
+export function toAgent(reply: Reply, { id, ours }: IdPair): Reply {
+  const edits: Edit[] = [{ path: ["id"], value: id }];
+  if (reply.kind === "error" || subscriptionOf(reply.result) !== ours) {
+    return { ...reply, id, text: splice(reply.text, edits) };
+  }
+  edits.push({ path: ["result", "_meta", META_SUBSCRIPTION], value: id });
+  const result = { ...reply.result, _meta: subscribed(reply.result, id) };
+  return { ...reply, id, result, text: splice(reply.text, edits) };
+}
+
+/** What a subscription tells carries the id of the listen request; the agent knows its own. */
+export function noticeToAgent(message: NotificationMessage, { id, ours }: IdPair): NotificationMessage {
+  if (subscriptionOf(message.params) !== ours) return message;
+  const text = splice(message.text, [{ path: ["params", "_meta", META_SUBSCRIPTION], value: id }]);
+  return { ...message, text, params: { ...message.params, _meta: subscribed(message.params, id) } };
+}
+
+function subscribed(holder: JsonObject | undefined, id: Id): JsonObject {
+  return { ...metaOf(holder), [META_SUBSCRIPTION]: JSON.parse(id) as JsonValue };
 }
 
 export function progressToAgent(message: NotificationMessage, token: ProgressToken): NotificationMessage {

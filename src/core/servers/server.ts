@@ -3,7 +3,8 @@
 import type { Revision } from "../mcp/revision.ts";
 import type { JsonObject } from "../wire/json.ts";
 
-export type TransportKind = "streamable-http" | "websocket" | "native" | "pair";
+/** `http-sse` is found out, never asked for: the address of such a server looks like any other. */
+export type TransportKind = "streamable-http" | "websocket" | "http-sse" | "native" | "pair";
 
 export interface ServerEntry {
   /** Random, never reused. Rules, pins and grants store this; people see the name. */
@@ -19,6 +20,8 @@ export interface ServerEntry {
   /** Trusted: its `readOnlyHint` counts, and its results do not raise the integrity label. */
   readonly trust: "trusted" | "untrusted";
   readonly enabled: boolean;
+  /** Requests leave without the Origin header, because the server refuses the one of a browser extension. */
+  readonly hideOrigin?: boolean;
   readonly addedAt: number;
 }
 
@@ -42,6 +45,8 @@ export interface Catalogue {
   readonly serverVersion: string;
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
+  /** Tools that navra left out, and why. */
+  readonly unusable?: readonly { readonly name: string; readonly problem: string }[];
   readonly fetchedAt: number;
 }
 

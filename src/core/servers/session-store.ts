@@ -8,6 +8,8 @@ import type { Table, UpstreamState } from "../ports.ts";
 export interface SessionName {
   readonly principalKey: string;
   readonly revision: Revision;
+  /** As JSON text: agents that declare different things do not share a session. */
+  readonly capabilities: string;
 }
 
 export interface SessionStore {
@@ -19,7 +21,8 @@ export interface SessionStore {
 }
 
 export function createSessionStore(table: Table<UpstreamState>, serverId: string): SessionStore {
-  const key = ({ principalKey, revision }: SessionName) => JSON.stringify([serverId, principalKey, revision]);
+  const key = ({ principalKey, revision, capabilities }: SessionName) =>
+    JSON.stringify([serverId, principalKey, revision, capabilities]);
   let clearing: Promise<unknown> = Promise.resolve();
   return {
     async find(name) {

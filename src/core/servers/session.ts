@@ -34,7 +34,7 @@ export async function openSession({ link, ids, store, name, signal }: OpenSessio
   let sessionId: string | null = null;
   const reply = await link.ask({
     id,
-    text: initializeText(id, name.revision),
+    text: initializeText(id, name.revision, name.capabilities),
     headers: {},
     signal,
     sent: () => undefined,

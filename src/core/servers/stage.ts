@@ -3,31 +3,58 @@
  * navra knows of it; everything else goes to the upstream with the payload as judged. The journal hears of the send in the
  * same task in which the bytes are handed over, so that after a worker's death nobody has to guess.
  *
- * INVARIANT: at most once. Nothing is retried here.
+ * INVARIANT: at most once. Nothing is sent again here, but once what a server refused unread because of its headers.
  */
 import type { MutableCall } from "../call.ts";
 import { GatewayError } from "../errors.ts";
+import { type Continuations, continued } from "../face/continuations.ts";
+import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
-import { isModern, LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { withCarriedExtensions } from "../mcp/extensions.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
+import { findTool } from "../mcp/stage.ts";
+import type { OpenCalls } from "../open-calls.ts";
+import type { Pins } from "../pins/pins.ts";
+import { canonicalDefinition } from "../pins/stage.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
-import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
+import { sliceAt } from "../wire/splice.ts";
+import { askAgent } from "./ask-agent.ts";
 import { createDeadline } from "./deadline.ts";
+import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
+import { createLogLevels, type LogLevels } from "./log-levels.ts";
+import { callForNewer, discoverResult, notThere, olderCaller } from "./newer-agent.ts";
+import { callForOlder, initializeResult, newerCaller, notCarried } from "./older-agent.ts";
+import { createParking, type Parking } from "./parked.ts";
 import type { Registry } from "./registry.ts";
+import type { ToolDefinition } from "./server.ts";
+import type { Tasks } from "./tasks.ts";
+import type { Caller } from "./upstream.ts";
 
 export interface ForwardOptions {
   readonly registry: Registry;
   readonly journal: Journal;
   readonly clock: Clock;
+  readonly calls: OpenCalls;
   readonly event: (call: MutableCall, message: NotificationMessage) => void;
   /** A request of the server's while the call is open; gives the reply frame. */
-  readonly back: (call: MutableCall, message: RequestMessage) => Promise<string>;
+  readonly back: (call: MutableCall, message: RequestMessage, signal: AbortSignal) => Promise<string>;
+  readonly embedded: InputRequiredOptions["embedded"];
+  readonly continuations: Continuations;
+  readonly tasks: Tasks;
+  readonly labels: SessionLabels;
+  readonly pins: Pins;
+  /** Another channel of the same site is subscribed to the resource that this call names. */
+  readonly stillWanted: (call: MutableCall) => boolean;
   /** `initialize` settled a revision for the call's channel. */
   readonly settled: (call: MutableCall, revision: Revision) => void;
 }
 
 export function forwardStage(options: ForwardOptions): Stage {
+  const levels = createLogLevels();
+  const parking = createParking(options);
   return {
     name: "forward",
     request(call) {
@@ -37,49 +64,96 @@ export function forwardStage(options: ForwardOptions): Stage {
         call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
         return undefined;
       }
-      if (call.direction === "back") return UNSUPPORTED;
-      const mismatch = eraMismatch(call, options.registry);
-      if (mismatch) return mismatch;
-      return call.ledger.read("method")?.kind === "session" ? openSession(call, options) : send(call, options);
+      if (call.direction === "back") return askAgent(call, options);
+      // Agents of one site share a session, and the first that has enough must not end it for the others.
+      if (method === "resources/unsubscribe" && options.stillWanted(call)) {
+        call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
+        return undefined;
+      }
+      const way = wayOf(call, options.registry);
+      if (way.kind === "up" && method === "logging/setLevel") return levels.set(call);
+      const stop = way.stop?.(call);
+      if (stop) return stop;
+      const session = call.ledger.read("method")?.kind === "session";
+      return session ? openSession(call, way, options) : send(call, way, { ...options, levels, parking });
     },
   };
 }
 
-async function openSession(call: MutableCall, { registry, settled, clock }: ForwardOptions): Promise<undefined> {
-  const { principalKey, revision, signal, server, message } = call;
-  const opened = await watched(call, { registry, clock }, () =>
-    registry.upstream(server.id).open(principalKey, revision, signal),
-  );
-  settled(call, opened.revision);
-  call.reply = {
-    kind: "result",
-    text: encodeResult(message.id, opened.resultText),
-    value: JSON.parse(opened.resultText),
-  };
+/** How a call travels: `same` era on both sides, `up` from an older agent to a newer server, `down` the other way. */
+interface Way {
+  readonly kind: "same" | "up" | "down";
+  readonly caller: Caller;
+  /** What cannot travel this way. */
+  readonly stop?: (call: MutableCall) => Stop | undefined;
+}
+
+function wayOf(call: MutableCall, registry: Registry): Way {
+  const { principalKey, revision, capabilities, server } = call;
+  const known = registry.catalogue(server.id)?.revision;
+  if (known === undefined || isModern(known) === isModern(revision)) {
+    return { kind: "same", caller: { principalKey, revision, capabilities: capabilities.text } };
+  }
+  return isModern(known)
+    ? { kind: "up", caller: newerCaller(call), stop: notCarried }
+    : { kind: "down", caller: olderCaller(call, known), stop: notThere };
+}
+
+async function openSession(call: MutableCall, way: Way, options: ForwardOptions): Promise<undefined> {
+  const { signal, server, message, revision } = call;
+  const opened = await watched(call, way, options, () => options.registry.upstream(server.id).open(way.caller, signal));
+  options.settled(call, way.kind === "same" ? opened.revision : revision);
+  const resultText = OPENED[way.kind](opened.resultText, call);
+  call.reply = { kind: "result", text: encodeResult(message.id, resultText), value: JSON.parse(resultText) };
   return undefined;
 }
 
-async function send(call: MutableCall, options: ForwardOptions): Promise<undefined> {
-  const { registry, journal, clock, event, back } = options;
-  const { principalKey, revision, signal, server, request } = call;
+const OPENED: Readonly<Record<Way["kind"], (resultText: string, call: MutableCall) => string>> = {
+  same: withCarriedExtensions,
+  up: initializeResult,
+  down: discoverResult,
+};
+
+interface SendOptions extends ForwardOptions {
+  readonly levels: LogLevels;
+  readonly parking: Parking;
+}
+
+async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
+  const { registry, journal, continuations, back } = options;
+  const { server, signal } = call;
   journal.admitted(call);
+  const resumed = continuations.take(call);
+  const once = async (text: string, hooks: Hooks): Promise<Reply> => {
+    const definition = call.ledger.read("definition");
+    const first = await ask(call, { ...hooks, text, way, definition }, options);
+    if (!definition || !isHeaderMismatch(way.caller, first)) return first;
+    const fresh = await definedAgain(call, definition, options);
+    return ask(call, { ...hooks, text, way, definition: fresh }, options);
+  };
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(clock, seconds * 1_000);
-  const reply = await watched(call, { registry, clock }, () =>
-    registry.upstream(server.id).request({
-      principalKey,
-      revision,
-      signal: deadline ? AbortSignal.any([signal, deadline.signal]) : signal,
-      message: { ...call.message, text: request.text, params: request.value },
-      sent: () => {
-        if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
-        journal.sent(call);
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
+  const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
+  const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
+  let reply = await watched(call, way, options, () => {
+    if (way.kind === "same") return once(resumed ? continued(call.request.text, resumed) : call.request.text, own);
+    if (way.kind === "up") {
+      return callForOlder(call, { ask: (text) => once(text, own), back, logLevel: options.levels.of(call) });
+    }
+    return callForNewer(call, {
+      ...options,
+      handle: resumed?.handle,
+      run: once,
+      serverInfo: async () => {
+        const { resultText } = await registry.upstream(server.id).open(way.caller, signal);
+        return sliceAt(resultText, ["serverInfo"]) ?? "{}";
       },
-      event: (message) => event(call, message),
-      back: (message) => back(call, message),
-    }),
-  ).finally(() => deadline?.stop());
+    });
+  }).finally(() => deadline?.stop());
   await journal.settled(call);
+  if (way.kind === "same" && reply.kind === "result" && isModern(call.revision)) {
+    reply = await passModern(call, reply, options);
+  }
   call.reply =
     reply.kind === "result"
       ? { kind: "result", text: reply.text, value: reply.result }
@@ -87,16 +161,87 @@ async function send(call: MutableCall, options: ForwardOptions): Promise<undefin
   return undefined;
 }
 
+interface Hooks {
+  /** Ends the request at the server. */
+  readonly signal: AbortSignal;
+  readonly back: (message: RequestMessage, ended: AbortSignal) => Promise<string>;
+}
+
+interface Asking extends Hooks {
+  readonly text: string;
+  readonly way: Way;
+  readonly definition: ToolDefinition | undefined;
+}
+
+function ask(
+  call: MutableCall,
+  { text, way, definition, signal, back }: Asking,
+  { registry, clock, journal, event }: ForwardOptions,
+): Promise<Reply> {
+  return registry.upstream(call.server.id).request({
+    ...way.caller,
+    signal,
+    message: { ...call.message, text, params: call.request.value },
+    inputSchema: definition?.value.inputSchema,
+    sent: () => {
+      if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
+      journal.sent(call);
+    },
+    event: (message) => event(call, message),
+    back,
+  });
+}
+
+/** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
+async function passModern(call: MutableCall, reply: ResultMessage, options: ForwardOptions): Promise<ResultMessage> {
+  const { resultType = "complete" } = reply.result;
+  if (resultType === "complete") {
+    return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
+  }
+  if (isInputRequired(reply.result)) return passInputRequired(call, reply, options);
+  if (resultType !== "task") {
+    throw new GatewayError(
+      "upstream-broken",
+      "The server gave a kind of result that navra does not know. The call may have run: look before you send it again.",
+    );
+  }
+  await options.tasks.began(call, reply.result);
+  return reply;
+}
+
+/** The server found that the headers do not say what the body says, and did nothing. */
+function isHeaderMismatch({ revision }: Caller, reply: Reply): boolean {
+  return isModern(revision) && reply.kind === "error" && reply.error.code === HEADER_MISMATCH;
+}
+
+const HEADER_MISMATCH = -32020;
+
+/** The server may define the tool otherwise by now. What a person approved is not called as something else. */
+async function definedAgain(
+  call: MutableCall,
+  { name }: ToolDefinition,
+  { registry, pins }: ForwardOptions,
+): Promise<ToolDefinition | undefined> {
+  const { server, signal } = call;
+  const fresh = findTool(await registry.refresh(server.id, signal), name);
+  if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
+  throw new GatewayError(
+    "tool-changed",
+    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
+  );
+}
+
 /** Keeps the registry's picture of the server's health true. */
 async function watched<Value>(
   call: MutableCall,
-  { registry, clock }: Pick<ForwardOptions, "registry" | "clock">,
+  { caller }: Way,
+  { registry, clock }: ForwardOptions,
   run: () => Promise<Value>,
 ): Promise<Value> {
   const began = clock.monotonic();
   try {
     const value = await run();
-    registry.noteOk(call.server.id, call.revision, clock.monotonic() - began);
+    registry.noteOk(call.server.id, caller.revision, clock.monotonic() - began);
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
@@ -105,29 +250,3 @@ async function watched<Value>(
     throw thrown;
   }
 }
-
-/** Both sides must speak the same era; the fault names what the other side speaks, so that an agent can switch. */
-function eraMismatch(call: MutableCall, registry: Registry): Stop | undefined {
-  const known = registry.catalogue(call.server.id)?.revision;
-  if (known === undefined || isModern(known) === isModern(call.revision)) return undefined;
-  if (isModern(call.revision)) {
-    return {
-      kind: "fault",
-      name: "unsupported-version",
-      detail: `This server speaks revisions up to ${known}. Open a session with "initialize".`,
-      data: { supported: [...LEGACY_REVISIONS].reverse(), requested: call.revision },
-    };
-  }
-  return {
-    kind: "fault",
-    name: "era-mismatch",
-    detail: `This server speaks ${known} only, where every request carries its version. Use a client of that revision.`,
-    data: { supported: MODERN_REVISIONS, requested: call.revision },
-  };
-}
-
-const UNSUPPORTED: Stop = {
-  kind: "fault",
-  name: "method-not-found",
-  detail: "navra does not carry this request from a server to an agent.",
-};

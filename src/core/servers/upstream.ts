@@ -6,54 +6,68 @@
  * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
  */
 import { GatewayError } from "../errors.ts";
-import type { Revision } from "../mcp/revision.ts";
+import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
-import type { Limits } from "../wire/json.ts";
+import { StatusFault } from "../transports/http-status.ts";
+import type { JsonValue, Limits } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { fetchCatalogue } from "./catalogue.ts";
+import { createCircuit } from "./circuit.ts";
 import { createDeadline } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
 import { DISCOVER, type Opened } from "./handshake.ts";
 import { createIds } from "./ids.ts";
 import { createPeer, type Peer } from "./peer.ts";
 import { type Attempt, judge, type Verdict } from "./probe.ts";
-import type { Catalogue, ServerEntry } from "./server.ts";
+import type { Catalogue, ServerEntry, TransportKind } from "./server.ts";
 import { createSessionStore } from "./session-store.ts";
 
 export interface UpstreamCall {
   readonly principalKey: string;
   readonly revision: Revision;
+  /** What the agent declared, as JSON text; nothing where absent. */
+  readonly capabilities?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
+  /** Of the tool that is called, as the catalogue holds it. */
+  readonly inputSchema?: JsonValue | undefined;
   readonly signal: AbortSignal;
   /** In the task that hands over the bytes; at most once. */
   readonly sent: () => void;
   /** What the server reports while it works: progress with the agent's token, log messages, changes. */
   readonly event: (message: NotificationMessage) => void;
   /** A request of the server's: resolves to the whole reply frame with the server's id. */
-  readonly back: (message: RequestMessage) => Promise<string>;
+  readonly back: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
 }
 
+/** For whom something is asked, and in what words. */
+export type Caller = Pick<UpstreamCall, "principalKey" | "revision" | "capabilities">;
+
 export interface Upstream {
-  /** Settles a session or discovery once for each principal and revision. */
-  open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened>;
+  /** Settles a session once for each principal, revision and set of capabilities; a discovery for each principal. */
+  open(caller: Caller, signal: AbortSignal): Promise<Opened>;
   request(call: UpstreamCall): Promise<Reply>;
   /** For what an agent announces; cancelling is done by aborting the call. */
-  notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void>;
+  notify(caller: Caller, message: NotificationMessage): Promise<void>;
   /** The newest revision in common. */
   probe(signal: AbortSignal): Promise<Revision>;
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
+  /** No agent of this principal listens any more. */
+  rest(principalKey: string): void;
   readonly drops: Drops;
 }
 
 export interface UpstreamOptions {
   readonly server: ServerEntry;
-  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables">;
+  readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "hosted" | "tables">;
   readonly limits: Limits;
+  /** The server was found to speak over another transport than it was registered with. */
+  readonly found: (transport: TransportKind) => void;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
+  readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
 export const CALL_MS = 5 * 60_000;
@@ -64,12 +78,34 @@ const VERDICT_MS = 60 * 60_000;
 /** Principal keys of agents are JSON, so none can be this one. */
 const OURSELVES = "navra";
 
-export function createUpstream({ server, ports, limits, unsolicited }: UpstreamOptions): Upstream {
+function ourselves(revision: Revision): Caller {
+  return { principalKey: OURSELVES, revision };
+}
+
+/** In the newer era every request carries its capabilities, so they do not tell peers apart. */
+function isModernName(name: string): boolean {
+  return !name.includes(" ");
+}
+
+function peerName({ revision, capabilities = "{}" }: Caller): string {
+  return isModern(revision) ? revision : `${revision} ${capabilities}`;
+}
+
+export function createUpstream({
+  server,
+  ports,
+  limits,
+  found,
+  unsolicited,
+  unsolicitedBack,
+}: UpstreamOptions): Upstream {
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
+  const circuit = createCircuit(ports);
   const store = createSessionStore(ports.tables.upstreams, server.id);
-  const peers = new Map<string, Map<Revision, Peer>>();
+  const peers = new Map<string, Map<string, Peer>>();
+  let transport = server.transport;
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
   /** Catalogues being fetched. A program that only they use is ended when the last of them is there. */
   let looking = 0;
@@ -81,45 +117,88 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     probe,
     catalogue,
     close,
+    rest,
     get drops() {
       return drops.read();
     },
   };
 
-  async function open(principalKey: string, revision: Revision, signal: AbortSignal): Promise<Opened> {
+  async function open(caller: Caller, signal: AbortSignal): Promise<Opened> {
     if (signal.aborted) throw abortFault(signal);
-    const peer = peerOf(principalKey, revision);
-    const opened = await peer.open(signal);
+    const peer = peerOf(caller);
+    const opened = await guarded(caller, () => peer.open(signal));
     // The server may have settled on an older revision; calls will name that one.
-    const settled = peersOf(principalKey);
-    if (settled.get(revision) === peer && !settled.has(opened.revision)) settled.set(opened.revision, peer);
+    const settled = peersOf(caller.principalKey);
+    const older = peerName({ ...caller, revision: opened.revision });
+    if (settled.get(peerName(caller)) === peer && !settled.has(older)) settled.set(older, peer);
     return opened;
   }
 
   function request(call: UpstreamCall): Promise<Reply> {
-    return within(CALL_MS, call.signal, (signal) =>
-      peerOf(call.principalKey, call.revision).request({ ...call, signal }),
-    );
+    // A subscription lasts until somebody ends it.
+    if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
+    return within(CALL_MS, call.signal, (signal) => guarded(call, () => peerOf(call).request({ ...call, signal })));
   }
 
-  async function notify(principalKey: string, revision: Revision, message: NotificationMessage): Promise<void> {
+  /** What the person asks navra itself to look at is always tried. */
+  async function guarded<T>({ principalKey }: Caller, work: () => Promise<T>): Promise<T> {
+    if (principalKey !== OURSELVES) return circuit.through(work);
+    const value = await work();
+    circuit.reached();
+    return value;
+  }
+
+  async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
     if (OURS_TO_SEND.has(message.method)) return;
-    await within(PROBE_MS, undefined, (signal) => peerOf(principalKey, revision).notify(message, signal));
+    await within(PROBE_MS, undefined, (signal) => peerOf(caller).notify(message, signal));
   }
 
   async function probe(signal: AbortSignal): Promise<Revision> {
     if (verdict && verdict.until > clock.now()) return verdict.revision;
-    let found = await ask("first", signal);
-    if (found.kind === "again") found = await ask("second", signal);
-    if (found.kind === "failed") throw found.problem;
-    if (found.kind === "legacy") retire("2026-07-28");
-    const revision = found.kind === "modern" ? found.revision : (await open(OURSELVES, "2025-11-25", signal)).revision;
+    let era = await ask("first", signal);
+    if (era.kind === "again") era = await ask("second", signal);
+    if (era.kind === "failed") throw era.problem;
+    if (era.kind === "legacy") retire(ourselves("2026-07-28"));
+    const revision = era.kind === "modern" ? era.revision : await legacyRevision(signal);
+    if (era.kind === "modern" && transport === "http-sse") use("streamable-http");
     verdict = { revision, until: clock.now() + VERDICT_MS };
     return revision;
   }
 
+  /** What refuses POST where a session would begin may be a server of 2024-11-05, with two endpoints. */
+  async function legacyRevision(signal: AbortSignal): Promise<Revision> {
+    if (transport === "http-sse") use("streamable-http");
+    try {
+      return (await open(ourselves("2025-11-25"), signal)).revision;
+    } catch (problem) {
+      const refused = problem instanceof StatusFault && NO_POST.has(problem.status);
+      if (transport !== "streamable-http" || !refused) throw problem;
+      use("http-sse");
+      try {
+        return (await open(ourselves("2025-11-25"), signal)).revision;
+      } catch {
+        use("streamable-http");
+        throw problem;
+      }
+    }
+  }
+
+  function use(kind: TransportKind): void {
+    if (transport === kind) return;
+    transport = kind;
+    const reason = new GatewayError("cancelled", "This server is reached in another way from now on.");
+    for (const [key, known] of peers) {
+      for (const [name, peer] of known) {
+        if (isModernName(name)) continue;
+        peer.close(reason);
+        peers.get(key)?.delete(name);
+      }
+    }
+    found(kind);
+  }
+
   async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
-    const peer = peerOf(OURSELVES, "2026-07-28");
+    const peer = peerOf(ourselves("2026-07-28"));
     let status = 0;
     const keep = (seen: number) => {
       status = seen;
@@ -137,9 +216,10 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
       return await within(LIST_MS, signal, async (bound) =>
         fetchCatalogue({
           serverId: server.id,
+          overHttp: transport === "streamable-http",
           revision,
-          opened: await open(OURSELVES, revision, bound),
-          request: (message) => peerOf(OURSELVES, revision).request({ message, signal: bound }),
+          opened: await open(ourselves(revision), bound),
+          request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
           now: clock.now,
         }),
       );
@@ -153,10 +233,11 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
    * The probe's own connection. A server of the older era may have hung up on it, or be left in a state that `initialize`
    * does not begin in; a program would go on running beside the one that is used.
    */
-  function retire(revision: Revision): void {
-    const peer = peers.get(OURSELVES)?.get(revision);
+  function retire(caller: Caller): void {
+    const known = peers.get(caller.principalKey);
+    const peer = known?.get(peerName(caller));
     if (!peer?.shared) return;
-    peers.get(OURSELVES)?.delete(revision);
+    known?.delete(peerName(caller));
     peer.close(new GatewayError("cancelled", "The connection to this server was closed."));
   }
 
@@ -171,26 +252,35 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     store.clear(principalKey);
   }
 
-  function peerOf(principalKey: string, revision: Revision): Peer {
+  function rest(principalKey: string): void {
+    for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
+  }
+
+  function peerOf(caller: Caller): Peer {
+    const { principalKey, revision, capabilities = "{}" } = caller;
     const known = peersOf(principalKey);
-    const found = known.get(revision);
+    const name = peerName(caller);
+    const found = known.get(name);
     if (found) return found;
     const peer = createPeer({
-      server,
+      // The newer era never had the older pair of endpoints.
+      server: { ...server, transport: isModern(revision) && transport === "http-sse" ? "streamable-http" : transport },
       ports,
       limits,
       ids,
       drops,
       store,
-      name: { principalKey, revision },
+      name: { principalKey, revision, capabilities },
+      listens: principalKey !== OURSELVES,
       unsolicited: (message) => unsolicited(principalKey, message),
+      unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
-    known.set(revision, peer);
+    known.set(name, peer);
     return peer;
   }
 
-  function peersOf(principalKey: string): Map<Revision, Peer> {
-    const known = peers.get(principalKey) ?? new Map<Revision, Peer>();
+  function peersOf(principalKey: string): Map<string, Peer> {
+    const known = peers.get(principalKey) ?? new Map<string, Peer>();
     peers.set(principalKey, known);
     return known;
   }
@@ -209,6 +299,9 @@ export function createUpstream({ server, ports, limits, unsolicited }: UpstreamO
     }
   }
 }
+
+/** @see MCP 2025-11-25 · Transports · Backwards compatibility */
+const NO_POST: ReadonlySet<number> = new Set([400, 404, 405]);
 
 /** The session is opened here, and an agent's cancellation names an id that the server has never seen. */
 const OURS_TO_SEND: ReadonlySet<string> = new Set(["notifications/initialized", "notifications/cancelled"]);

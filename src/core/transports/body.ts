@@ -9,12 +9,23 @@
 import { createParser } from "eventsource-parser";
 import { GatewayError } from "../errors.ts";
 import { untilAborted } from "./abortable.ts";
+import type { EventMark } from "./channel.ts";
 
 export interface Reading {
   readonly body: ReadableStream;
   readonly signal: AbortSignal;
   /** UTF-8 bytes of one frame. */
   readonly limit: number;
+}
+
+/** The connection ended before the body did. */
+export class BrokenStream extends GatewayError {}
+
+export interface EventSink {
+  readonly message: (data: string) => void;
+  /** Events of other names. */
+  readonly named?: (event: string, data: string) => void;
+  readonly mark?: ((mark: EventMark) => void) | undefined;
 }
 
 /** A byte-order mark is kept, so that the codec can judge it. */
@@ -30,15 +41,18 @@ export async function readText(reading: Reading): Promise<string> {
   return text + decoded(() => decoder.decode());
 }
 
-export async function readEvents(reading: Reading, message: (data: string) => void): Promise<void> {
+export async function readEvents(reading: Reading, { message, named, mark }: EventSink): Promise<void> {
   let overflow = false;
   const parser = createParser({
     maxBufferSize: reading.limit,
-    onEvent: ({ event, data }) => {
-      if (overflow || data === "" || (event !== undefined && event !== "message")) return;
+    onEvent: ({ event, data, id }) => {
+      if (id !== undefined) mark?.({ id });
+      if (overflow || data === "") return;
       if (data.length > reading.limit) overflow = true;
+      else if (event !== undefined && event !== "message") named?.(event, data);
       else message(data);
     },
+    onRetry: (retry) => mark?.({ retry }),
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") overflow = true;
     },
@@ -73,7 +87,7 @@ async function received<T>(read: Promise<T>): Promise<T> {
   try {
     return await read;
   } catch {
-    throw new GatewayError(
+    throw new BrokenStream(
       "upstream-broken",
       "The connection to the server broke while it answered. The call may have happened: look before you send it again.",
     );

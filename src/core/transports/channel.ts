@@ -5,6 +5,7 @@
  *
  * @see MCP 2025-11-25 · Transports, MCP 2026-07-28 · Transports
  */
+import type { GatewayError } from "../errors.ts";
 
 export interface OutgoingFrame {
   readonly text: string;
@@ -23,10 +24,19 @@ export interface Exchange {
   readonly frame: (text: string) => void;
   /** Response header values the upstream asked to see, once, before any frame. */
   readonly head?: (get: (header: string) => string | null, status: number) => void;
+  /** Event ids and `retry` of an event stream, as they come. */
+  readonly mark?: (mark: EventMark) => void;
+}
+
+/** What an event stream says beside its messages. */
+export interface EventMark {
+  readonly id?: string;
+  /** Milliseconds to wait before the stream is taken up again. */
+  readonly retry?: number;
 }
 
 export interface Channel {
-  readonly kind: "streamable-http" | "websocket" | "native" | "pair";
+  readonly kind: "streamable-http" | "websocket" | "http-sse" | "native" | "pair";
   /**
    * Hands one frame over. For HTTP it resolves when the response has ended; where frames share one connection it
    * resolves when the frame is handed over, and answers arrive through `unsolicited`.
@@ -41,6 +51,6 @@ export interface Channel {
 /** What a channel with a shared connection reports outside any exchange. */
 export interface ChannelEvents {
   readonly unsolicited: (text: string) => void;
-  /** `upstream-broken` where no fault is named. */
-  readonly closed: (reason: string, fault?: "too-large") => void;
+  /** `problem` where it is a better name for it than a broken connection. */
+  readonly closed: (reason: string, problem?: GatewayError) => void;
 }

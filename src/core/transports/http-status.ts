@@ -7,8 +7,17 @@
  */
 import { GatewayError } from "../errors.ts";
 
+export class StatusFault extends GatewayError {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(NOT_AVAILABLE.has(status) ? "upstream-unreachable" : "upstream-broken", sentence(status));
+    this.status = status;
+  }
+}
+
 export function statusFault(status: number): GatewayError {
-  return new GatewayError(NOT_AVAILABLE.has(status) ? "upstream-unreachable" : "upstream-broken", sentence(status));
+  return new StatusFault(status);
 }
 
 export function isSuccess(status: number): boolean {
@@ -33,13 +42,10 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [401, "The server asks for a sign-in (HTTP 401). navra cannot sign in to servers yet."],
   [
     403,
-    "The server refused navra (HTTP 403). It may ask for other rights, or refuse the Origin header of a browser extension: allow that origin in the server's settings.",
+    "The server refused navra (HTTP 403). It may ask for other rights, or refuse the Origin header that browsers send for an extension: allow that origin in the server's settings, or let navra leave it out, on the server's page in the dashboard.",
   ],
   [404, "The server has no MCP endpoint at this address (HTTP 404). Check the address of the server."],
-  [
-    405,
-    "The server takes no POST at this address (HTTP 405). Check the address; older HTTP+SSE servers are not supported.",
-  ],
+  [405, "The server takes no POST at this address (HTTP 405). Check the address of the server."],
   [413, "The server refused the message as too long (HTTP 413). Send less."],
   [429, "The server says that it got too many requests (HTTP 429). Wait a while and try again."],
   [503, "The server says that it is not available now (HTTP 503). Try again later."],

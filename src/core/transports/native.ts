@@ -71,7 +71,7 @@ export function createNativeChannel({ entryName, local, clock, events }: NativeC
           events.unsolicited(frame);
         },
         close: (problem) => {
-          if (drop(made)) events.closed(problem.message, problem.fault === "too-large" ? "too-large" : undefined);
+          if (drop(made)) events.closed(problem.message, problem.fault === "too-large" ? problem : undefined);
           reject(problem);
         },
       });

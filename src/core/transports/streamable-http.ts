@@ -12,10 +12,13 @@ import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
 import { abortFault, untilAborted } from "./abortable.ts";
 import { discard, readEvents, readText } from "./body.ts";
 import type { Channel, Exchange, OutgoingFrame } from "./channel.ts";
-import { isRedirect, isSuccess, statusFault } from "./http-status.ts";
+import { isSuccess, statusFault } from "./http-status.ts";
+import { answered, mediaType, refuseRedirect } from "./response.ts";
 
 export interface HttpChannel extends Channel {
   readonly kind: "streamable-http";
+  /** Takes up an event stream after its last event, or opens the standing one. */
+  listen(headers: Readonly<Record<string, string>>, exchange: Exchange): Promise<void>;
   /** Tells the server that a session is over; whatever it answers is ignored. */
   end(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }
@@ -34,6 +37,11 @@ export function createHttpChannel(options: HttpChannelOptions): HttpChannel {
       const signal = AbortSignal.any([exchange.signal, closing.signal]);
       if (signal.aborted) throw abortFault(signal);
       await post(options, frame, { ...exchange, signal });
+    },
+    async listen(headers, exchange) {
+      const signal = AbortSignal.any([exchange.signal, closing.signal]);
+      if (signal.aborted) throw abortFault(signal);
+      await get(options, headers, { ...exchange, signal });
     },
     async end(headers, signal) {
       const response = await options.fetch(options.url, { method: "DELETE", headers, signal });
@@ -68,6 +76,35 @@ async function post(options: HttpChannelOptions, frame: OutgoingFrame, exchange:
   }
 }
 
+async function get(
+  options: HttpChannelOptions,
+  headers: Readonly<Record<string, string>>,
+  exchange: Exchange,
+): Promise<void> {
+  const { url, limits } = options;
+  const request: FetchRequest = {
+    method: "GET",
+    headers: { Accept: "text/event-stream", ...headers },
+    signal: exchange.signal,
+  };
+  const response = await untilAborted(exchange.signal, answered(options.fetch(url, request)));
+  exchange.head?.((header) => response.headers.get(header), response.status);
+  try {
+    refuseRedirect(url, response);
+    if (!isSuccess(response.status)) throw statusFault(response.status);
+    if (response.body === null || mediaType(response) !== "text/event-stream") throw noStream();
+    const reading = { body: response.body, signal: exchange.signal, limit: limits.bytes };
+    await readEvents(reading, { message: exchange.frame, mark: exchange.mark });
+  } catch (problem) {
+    discard(response.body);
+    throw problem;
+  }
+}
+
+function noStream(): GatewayError {
+  return new GatewayError("upstream-broken", "The server has no event stream to take up. Look into its log.");
+}
+
 interface Receiver {
   readonly exchange: Exchange;
   readonly limits: Limits;
@@ -76,7 +113,7 @@ interface Receiver {
 async function readAnswer(response: Response, body: ReadableStream, { exchange, limits }: Receiver): Promise<void> {
   const reading = { body, signal: exchange.signal, limit: limits.bytes };
   const type = mediaType(response);
-  if (type === "text/event-stream") return readEvents(reading, exchange.frame);
+  if (type === "text/event-stream") return readEvents(reading, { message: exchange.frame, mark: exchange.mark });
   if (type === "application/json") {
     const text = await readText(reading);
     if (text !== "") exchange.frame(text);
@@ -112,34 +149,4 @@ function isErrorFrame(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function refuseRedirect(url: string, response: Response): void {
-  const elsewhere = response.redirected && originOf(response.url) !== originOf(url);
-  if (response.type !== "opaqueredirect" && !isRedirect(response.status) && !elsewhere) return;
-  throw new GatewayError(
-    "upstream-broken",
-    "The server redirects to another address. navra does not carry calls there: register the new address if you trust it.",
-  );
-}
-
-async function answered(response: Promise<Response>): Promise<Response> {
-  try {
-    return await response;
-  } catch (problem) {
-    if (problem instanceof GatewayError) throw problem;
-    throw new GatewayError(
-      "upstream-unreachable",
-      "The server could not be reached, or its connection broke before it answered. Check that it runs and that its address is right and does not redirect.",
-    );
-  }
-}
-
-function mediaType(response: Response): string {
-  const [type = ""] = (response.headers.get("content-type") ?? "").split(";", 1);
-  return type.trim().toLowerCase();
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "";
 }

@@ -3,6 +3,10 @@
  * also holds for a redirect, which would carry arguments elsewhere before any code of ours could look (a 307 sends the
  * body again), and for code that should never have asked. Dynamic rules stand before the worker runs and while it is dead.
  *
+ * Beside it stands one more kind of rule, for servers whose switch says so: our requests to that one origin leave without
+ * the Origin header. Servers check it against pages that reach them by a rebound name; our requests are no page's, and what
+ * a page may cause is decided before they are made.
+ *
  * Chromium does not show a worker's WebSockets to these rules. `allows` is the same question in code, for whoever opens a
  * connection to ask first.
  *
@@ -19,6 +23,8 @@ export interface FenceInput {
   readonly ownHost: string;
   /** Origins of all registered servers, http, https, ws or wss. */
   readonly origins: readonly string[];
+  /** Those of them whose requests leave without an Origin header. */
+  readonly withoutOrigin?: readonly string[];
   /** Everything this browser has a name for; each browser refuses a rule with a name it does not know. */
   readonly resourceTypes: readonly ResourceType[];
 }
@@ -26,7 +32,7 @@ export interface FenceInput {
 /** Rule ids from here on are the fence's; below are other rules'. */
 export const FENCE_IDS = { first: 1000, last: 1999 } as const;
 
-export function fenceRules({ ownHost, origins, resourceTypes }: FenceInput): Rule[] {
+export function fenceRules({ ownHost, origins, withoutOrigin = [], resourceTypes }: FenceInput): Rule[] {
   const block: Rule = {
     id: FENCE_IDS.first,
     priority: 1,
@@ -46,7 +52,17 @@ export function fenceRules({ ownHost, origins, resourceTypes }: FenceInput): Rul
       condition: { initiatorDomains: [ownHost], resourceTypes: [type], urlFilter },
     }),
   );
-  return [block, ...allowed];
+  const bare = [...new Set(withoutOrigin)].sort().flatMap(gatesOf);
+  const stripped = bare.map(
+    ({ urlFilter, type }, index): Rule => ({
+      id: FENCE_IDS.first + 1 + allowed.length + index,
+      // Above the gates, or the browser would leave the headers of what they let through alone.
+      priority: 3,
+      action: { type: "modifyHeaders", requestHeaders: [{ header: "origin", operation: "remove" }] },
+      condition: { initiatorDomains: [ownHost], resourceTypes: [type], urlFilter },
+    }),
+  );
+  return [block, ...allowed, ...stripped];
 }
 
 interface Gate {
@@ -71,7 +87,7 @@ export interface FenceApi {
 
 export interface Fence {
   /** Replaces all fence rules at once. Calls are carried out in order; rules that stand already are left alone. */
-  update(origins: readonly string[]): Promise<void>;
+  update(origins: readonly string[], withoutOrigin?: readonly string[]): Promise<void>;
   /** Whether the address lies in an origin of the last `update`; nothing does before the first. */
   allows(url: string): boolean;
 }
@@ -80,9 +96,9 @@ export function createFence(api: FenceApi, ownHost: string): Fence {
   let queue: Promise<void> = Promise.resolve();
   let registered: ReadonlySet<string> = new Set();
   return {
-    update(origins) {
+    update(origins, withoutOrigin = []) {
       registered = new Set(origins);
-      const turn = queue.then(() => apply(api, { ownHost, origins, resourceTypes: resourceTypes(api) }));
+      const turn = queue.then(() => apply(api, { ownHost, origins, withoutOrigin, resourceTypes: resourceTypes(api) }));
       queue = turn.catch(() => {});
       return turn;
     },

@@ -11,7 +11,7 @@ import type { Pin } from "../../core/pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
 import type { UsageRow } from "../../core/policy/usage.ts";
-import type { FaceState, JournalEntry, UpstreamState } from "../../core/ports.ts";
+import type { Continuation, FaceState, JournalEntry, TaskOwner, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
 
@@ -33,6 +33,8 @@ export interface KeyedRows {
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
   readonly refusals: Refusals;
+  readonly continuations: Continuation;
+  readonly tasks: TaskOwner;
 }
 export type KeyedStore = keyof KeyedRows;
 
@@ -66,5 +68,6 @@ export const MIGRATIONS: readonly Migration[] = [
   (database) => {
     database.createObjectStore("refusals");
     for (const name of ["ruleHistory", "policyHead", "usage"] as const) database.createObjectStore(name);
+    for (const name of ["continuations", "tasks"] as const) database.createObjectStore(name);
   },
 ];

@@ -25,6 +25,8 @@ export function openTables(database: Database): Tables {
     upstreams: keyedTable(database, "upstreams"),
     pause: keyedTable(database, "pause"),
     refusals: keyedTable(database, "refusals"),
+    continuations: keyedTable(database, "continuations"),
+    tasks: keyedTable(database, "tasks"),
     records: recordTable(database),
   };
 }

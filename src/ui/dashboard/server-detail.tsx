@@ -112,7 +112,7 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
 
 function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled">>) =>
+  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin">>) =>
     act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
@@ -142,6 +142,21 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
             onClick={() => update({ enabled: !server.enabled })}
           />
           <span class="dim">{t(server.enabled ? "dash_enabled_on" : "dash_enabled_off")}</span>
+        </dd>
+      </div>
+      <div>
+        <dt id="server-origin">{t("dash_origin")}</dt>
+        <dd>
+          <button
+            type="button"
+            class="switch"
+            role="switch"
+            aria-checked={server.hideOrigin !== true}
+            aria-labelledby="server-origin"
+            disabled={act.busy}
+            onClick={() => update({ hideOrigin: server.hideOrigin !== true })}
+          />
+          <span class="dim">{t(server.hideOrigin === true ? "dash_origin_off" : "dash_origin_on")}</span>
         </dd>
       </div>
       <div>

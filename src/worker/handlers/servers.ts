@@ -41,10 +41,11 @@ export function serverHandlers({ gateway, updateFence, changed }: HandlerOptions
         throw thrown;
       }
     },
-    async "server.update"({ id, trust, enabled }) {
+    async "server.update"({ id, trust, enabled, hideOrigin }) {
       await registry.update(id, {
         ...(trust === undefined ? {} : { trust }),
         ...(enabled === undefined ? {} : { enabled }),
+        ...(hideOrigin === undefined ? {} : { hideOrigin }),
       });
       await updateFence();
       changed("servers");

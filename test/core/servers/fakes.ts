@@ -26,6 +26,8 @@ function serverEntry(url = "https://tools.example/mcp"): ServerEntry {
 
 export interface BenchOptions {
   readonly handler?: Handler;
+  /** Answers the standing GET stream; by default there is none, and the asking is not kept. */
+  readonly standing?: Handler;
   readonly url?: string;
   readonly tables?: ReturnType<typeof createFakeTables>;
   readonly bytes?: number;
@@ -33,14 +35,22 @@ export interface BenchOptions {
 
 export function createBench({
   handler = () => json("{}"),
+  standing,
   url,
   tables = createFakeTables(),
   bytes,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
-  const { fetch, requests } = createFakeFetch(handler);
+  const posts = createFakeFetch(handler);
+  const stands = createFakeFetch(standing ?? (() => new Response(null, { status: 405 })));
+  const fetch: Ports["fetch"] = (to, asked) => {
+    const isStanding = asked.method === "GET" && asked.headers["Last-Event-ID"] === undefined;
+    return (isStanding ? stands : posts).fetch(to, asked);
+  };
+  const { requests } = posts;
   const { socket, sockets } = createFakeSockets();
   const { local, runs } = createFakeLocals();
+  const found: string[] = [];
   const unsolicited: [string, NotificationMessage][] = [];
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
@@ -55,9 +65,21 @@ export function createBench({
     server: serverEntry(url),
     ports,
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
+    found: (transport) => found.push(transport),
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
+    unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });
-  return { upstream, clock, requests, sockets, runs, rows: tables.upstreams.rows, unsolicited };
+  return {
+    upstream,
+    clock,
+    requests,
+    stands: stands.requests,
+    found,
+    sockets,
+    runs,
+    rows: tables.upstreams.rows,
+    unsolicited,
+  };
 }
 
 /** Parses the text once more, so that a test writes one thing only. */

@@ -35,7 +35,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     showApprovals() {},
     busy() {},
   };
-  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {} });
+  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {}, unsolicitedBack: async () => "" });
   return { registry, clock, tables, topics, requests };
 }
 
@@ -99,7 +99,7 @@ describe("the registry", () => {
     const { registry, tables } = setUp();
     const { id } = await registry.add(DRAFT);
     await registry.refresh(id, live());
-    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    await registry.upstream(id).open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     expect(tables.upstreams.rows.size).toBe(2);
     await registry.remove(id);
     await turns();
@@ -133,7 +133,7 @@ describe("the registry", () => {
   it("ends the sessions of a server that is switched off", async () => {
     const { registry, tables } = setUp();
     const { id } = await registry.add(DRAFT);
-    await registry.upstream(id).open(AGENT, "2025-11-25", live());
+    await registry.upstream(id).open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     await registry.update(id, { enabled: false });
     await turns();
     expect(tables.upstreams.rows.size).toBe(0);

@@ -22,7 +22,7 @@ describe("a session of 2025-11-25", () => {
   it("is opened before the first request and once for each principal and revision", async () => {
     const { upstream, requests } = createBench({ handler: echo });
     await Promise.all([upstream.request(call().call), upstream.request(call().call)]);
-    await upstream.open(AGENT, "2025-11-25", live());
+    await upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     expect(methods(requests)).toEqual(["initialize", "notifications/initialized", "tools/call", "tools/call"]);
     await upstream.request(call(CALL, { principalKey: OTHER }).call);
     expect(methods(requests).slice(4)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
@@ -36,7 +36,10 @@ describe("a session of 2025-11-25", () => {
           ? json(`{"result":${exact},"id":${id},"jsonrpc":"2.0"}`)
           : new Response(null, { status: 202 }),
     });
-    expect(await upstream.open(AGENT, "2025-11-25", live())).toEqual({ revision: "2025-11-25", resultText: exact });
+    expect(await upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live())).toEqual({
+      revision: "2025-11-25",
+      resultText: exact,
+    });
   });
 
   it("sends version and session only after initialize", async () => {
@@ -53,7 +56,7 @@ describe("a session of 2025-11-25", () => {
     const { upstream, requests } = createBench({
       handler: legacyServer(({ json: { id } }) => json(rpcResult(id, {})), { version: "2025-03-26" }),
     });
-    expect((await upstream.open(AGENT, "2025-11-25", live())).revision).toBe("2025-03-26");
+    expect((await upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live())).revision).toBe("2025-03-26");
     await upstream.request(call(CALL, { revision: "2025-03-26" }).call);
     expect(methods(requests)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
     expect(requests[2]?.headers).not.toHaveProperty("MCP-Protocol-Version");
@@ -61,12 +64,16 @@ describe("a session of 2025-11-25", () => {
 
   it("is not begun with a server whose revision navra does not know", async () => {
     const { upstream } = createBench({ handler: legacyServer(() => json("{}"), { version: "1999-01-01" }) });
-    await expect(upstream.open(AGENT, "2025-11-25", live())).rejects.toMatchObject({ fault: "era-mismatch" });
+    await expect(upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live())).rejects.toMatchObject({
+      fault: "era-mismatch",
+    });
   });
 
   it("refuses a session id that could not be a header", async () => {
     const { upstream } = createBench({ handler: legacyServer(() => json("{}"), { session: "has space" }) });
-    await expect(upstream.open(AGENT, "2025-11-25", live())).rejects.toMatchObject({ fault: "upstream-broken" });
+    await expect(upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live())).rejects.toMatchObject({
+      fault: "upstream-broken",
+    });
   });
 
   it("is not cancelled for others when one caller gives up waiting for it", async () => {
@@ -102,9 +109,9 @@ describe("a session of 2025-11-25", () => {
   it("outlives the worker", async () => {
     const tables = createFakeTables();
     const before = createBench({ handler: echo, tables });
-    const opened = await before.upstream.open(AGENT, "2025-11-25", live());
+    const opened = await before.upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     const after = createBench({ handler: echo, tables });
-    expect(await after.upstream.open(AGENT, "2025-11-25", live())).toEqual(opened);
+    expect(await after.upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live())).toEqual(opened);
     await after.upstream.request(call().call);
     expect(methods(after.requests)).toEqual(["tools/call"]);
     expect(after.requests[0]?.headers).toHaveProperty("Mcp-Session-Id", "session-1");
@@ -113,7 +120,7 @@ describe("a session of 2025-11-25", () => {
   it("outlives the worker under the revision the server settled on", async () => {
     const handler = legacyServer(({ json: { id } }) => json(rpcResult(id, {})), { version: "2025-06-18" });
     const tables = createFakeTables();
-    await createBench({ handler, tables }).upstream.open(AGENT, "2025-11-25", live());
+    await createBench({ handler, tables }).upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live());
     const after = createBench({ handler, tables });
     await after.upstream.request(call(CALL, { revision: "2025-06-18" }).call);
     expect(methods(after.requests)).toEqual(["tools/call"]);
@@ -350,7 +357,7 @@ describe("what an agent announces", () => {
   it("goes to the server in the session, except what navra says itself", async () => {
     const { upstream, requests } = createBench({ handler: echo });
     for (const method of ["notifications/initialized", "notifications/cancelled", "notifications/roots/list_changed"]) {
-      await upstream.notify(AGENT, "2025-11-25", notification(method));
+      await upstream.notify({ principalKey: AGENT, revision: "2025-11-25" }, notification(method));
     }
     expect(methods(requests)).toEqual(["initialize", "notifications/initialized", "notifications/roots/list_changed"]);
     expect(requests[2]?.headers).toHaveProperty("Mcp-Session-Id", "session-1");

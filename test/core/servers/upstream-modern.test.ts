@@ -106,13 +106,13 @@ describe("a discovery", () => {
       handler: ({ json: { id } }) => json(`{"jsonrpc":"2.0","id":${id},"result":${exact}}`),
     });
     const opened = { revision: "2026-07-28", resultText: exact };
-    expect(await upstream.open(AGENT, "2026-07-28", live())).toEqual(opened);
+    expect(await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).toEqual(opened);
     clock.advance(119_000);
-    expect(await upstream.open(AGENT, "2026-07-28", live())).toEqual(opened);
+    expect(await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).toEqual(opened);
     expect(requests).toHaveLength(1);
-    await upstream.open(OTHER, "2026-07-28", live());
+    await upstream.open({ principalKey: OTHER, revision: "2026-07-28" }, live());
     clock.advance(1_000);
-    await upstream.open(AGENT, "2026-07-28", live());
+    await upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live());
     expect(requests).toHaveLength(3);
   });
 
@@ -120,6 +120,34 @@ describe("a discovery", () => {
     const { upstream } = createBench({
       handler: ({ json: { id } }) => json(rpcResult(id, { supportedVersions: ["2099-01-01"] })),
     });
-    await expect(upstream.open(AGENT, "2026-07-28", live())).rejects.toMatchObject({ fault: "era-mismatch" });
+    await expect(upstream.open({ principalKey: AGENT, revision: "2026-07-28" }, live())).rejects.toMatchObject({
+      fault: "era-mismatch",
+    });
+  });
+});
+
+describe("a request whose version was refused", () => {
+  const refused = (supported: readonly string[]) => (id: unknown) =>
+    json(rpcError(id, -32022, { supported, requested: "2026-07-28" }), { status: 400 });
+
+  it("is sent once more where the server names that very version as one it speaks", async () => {
+    let turn = 0;
+    const { upstream, requests } = createBench({
+      handler: modernServer(({ json: { id } }) =>
+        ++turn === 1 ? refused(["2026-07-28"])(id) : json(rpcResult(id, { resultType: "complete" })),
+      ),
+    });
+    expect((await upstream.request(call(CALL, MODERN).call)).kind).toBe("result");
+    expect(methods(requests)).toEqual(["tools/call", "tools/call"]);
+    expect(requests[0]?.json.id).not.toBe(requests[1]?.json.id);
+  });
+
+  it("is not where it names others, or refuses again", async () => {
+    const others = createBench({ handler: modernServer(({ json: { id } }) => refused(["2027-01-01"])(id)) });
+    expect((await others.upstream.request(call(CALL, MODERN).call)).kind).toBe("error");
+    expect(others.requests).toHaveLength(1);
+    const again = createBench({ handler: modernServer(({ json: { id } }) => refused(["2026-07-28"])(id)) });
+    expect((await again.upstream.request(call(CALL, MODERN).call)).kind).toBe("error");
+    expect(again.requests).toHaveLength(2);
   });
 });

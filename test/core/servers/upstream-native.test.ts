@@ -115,8 +115,8 @@ describe("an upstream that is a local server", () => {
 
   it("gives each principal a run of its own, and leaves the others alone when one dies", async () => {
     const { upstream, serve, runs } = setUp(legacy);
-    await serve(upstream.open(AGENT, "2025-11-25", live()));
-    await serve(upstream.open(OTHER, "2025-11-25", live()));
+    await serve(upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live()));
+    await serve(upstream.open({ principalKey: OTHER, revision: "2025-11-25" }, live()));
     expect(runs).toHaveLength(2);
     const dying = upstream.request(call().call);
     const living = upstream.request(call(CALL, { principalKey: OTHER }).call);

@@ -169,10 +169,13 @@ describe("an upstream over WebSocket", () => {
     say('{"jsonrpc":"2.0","id":"b3","method":"ping"}');
     await turns();
     expect([only.backs.length, second.backs.length]).toEqual([1, 0]);
-    expect(frames().slice(-2)).toMatchObject([
-      { id: "b2", error: { code: -32601 } },
-      { id: "b3", result: {} },
-    ]);
+    const answers = new Map(
+      frames()
+        .slice(-2)
+        .map((frame) => [frame.id, frame]),
+    );
+    expect(answers.get("b2")).toMatchObject({ error: { code: -32601 } });
+    expect(answers.get("b3")).toMatchObject({ result: {} });
   });
 
   it("keeps no session across a worker's death, because the connection dies with it", async () => {
@@ -231,5 +234,80 @@ describe("the probe over WebSocket", () => {
     await turns();
     sockets[1]?.events.close("");
     await expect(found).rejects.toMatchObject({ fault: "upstream-unreachable" });
+  });
+});
+
+describe("a WebSocket that an agent listens on", () => {
+  async function listening() {
+    const bench = setUp();
+    const opened = bench.upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, new AbortController().signal);
+    await bench.settle();
+    await opened;
+    const beats = (at = 0) => bench.frames(at).filter(({ method }) => method === "ping");
+    const pass = async (ms: number) => {
+      bench.clock.advance(ms);
+      await turns();
+    };
+    return { ...bench, beats, pass };
+  }
+
+  it("is asked after a quiet time whether it lives, and its answer is enough", async () => {
+    const { beats, pass, say, sockets } = await listening();
+    await pass(24_000);
+    expect(beats()).toHaveLength(0);
+    for (let count = 1; count <= 10; count += 1) {
+      await pass(26_000);
+      expect(beats().length).toBeGreaterThanOrEqual(1);
+      say(rpcResult(beats().at(-1).id, {}));
+      await turns();
+    }
+    expect(sockets[0]?.closed).toBe(false);
+  });
+
+  it("that does not answer is dead: open calls end, and a new one is made after a moment", async () => {
+    const { upstream, pass, sockets, settle, frames } = await listening();
+    const reply = upstream.request(call().call).catch((problem: unknown) => problem);
+    await turns();
+    for (let count = 0; count < 5; count += 1) await pass(25_000);
+    expect(await reply).toMatchObject({ fault: "upstream-broken" });
+    expect(sockets[0]?.closed).toBe(true);
+    for (let count = 0; count < 5 && sockets.length < 2; count += 1) await pass(1_000);
+    await settle(1);
+    expect(frames(1).map(({ method }) => method)).toContain("notifications/initialized");
+  });
+
+  it("is made anew by itself when the server drops it, and what it says then is heard", async () => {
+    const { sockets, pass, settle, say, unsolicited } = await listening();
+    await pass(60_000);
+    sockets[0]?.events.close("gone");
+    await turns();
+    await pass(1_000);
+    await settle(1);
+    say('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}', 1);
+    expect(unsolicited).toHaveLength(1);
+  });
+
+  it("that is dropped each time at once is given up after a while", async () => {
+    const { sockets, pass } = await listening();
+    for (let count = 0; count < 100; count += 1) {
+      const last = sockets.at(-1);
+      if (last && !last.closed) {
+        last.events.close("no");
+        last.events.close("no");
+      }
+      await pass(61_000);
+    }
+    expect(sockets.length).toBeGreaterThan(3);
+    expect(sockets.length).toBeLessThan(24);
+  });
+
+  it("is left alone when nobody listens any more", async () => {
+    const { upstream, sockets, pass, beats } = await listening();
+    upstream.rest(AGENT);
+    for (let count = 0; count < 10; count += 1) await pass(25_000);
+    expect(beats()).toHaveLength(0);
+    sockets[0]?.events.close("gone");
+    await pass(120_000);
+    expect(sockets).toHaveLength(1);
   });
 });

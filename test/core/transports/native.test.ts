@@ -14,7 +14,7 @@ function setUp() {
   const closed: [string, string | undefined][] = [];
   const events = {
     unsolicited: (text: string) => arrived.push(text),
-    closed: (reason: string, fault?: string) => closed.push([reason, fault]),
+    closed: (reason: string, problem?: GatewayError) => closed.push([reason, problem?.fault]),
   };
   const channel = createNativeChannel({ entryName: "files", local, clock, events });
   const send = (text = "{}", signal = new AbortController().signal) => {

@@ -65,6 +65,22 @@ describe("the fence's rules", () => {
     expect(allowed.every(({ priority }) => (priority ?? 0) > (block?.priority ?? 0))).toBe(true);
   });
 
+  it("take the Origin header from our requests to the origins that are named so, and from no others", () => {
+    const rules = fenceRules({
+      ...input,
+      origins: ["https://a.example", "https://b.example"],
+      withoutOrigin: ["https://b.example"],
+    });
+    expect(rules.filter(({ action }) => action.type === "modifyHeaders")).toEqual([
+      {
+        id: 1003,
+        priority: 3,
+        action: { type: "modifyHeaders", requestHeaders: [{ header: "origin", operation: "remove" }] },
+        condition: { initiatorDomains: ["own"], resourceTypes: ["xmlhttprequest"], urlFilter: "|https://b.example/" },
+      },
+    ]);
+  });
+
   it("are the same whatever the order and number of the origins", () => {
     const sorted = fenceRules({ ...input, origins: ["https://a.example", "https://b.example"] });
     expect(fenceRules({ ...input, origins: ["https://b.example", "https://a.example", "https://b.example"] })).toEqual(

@@ -1,0 +1,81 @@
+/**
+ * An event stream of 2025 that ended before its reply is taken up again with GET and `Last-Event-ID`: the server goes on
+ * where it was, and nothing is sent twice. Only a stream that gave event ids can be, the wait before it is exactly the one
+ * the server named, and streams that bring nothing new end the trying, so that a broken server is not asked for ever.
+ *
+ * @see MCP 2025-11-25 · Transports · Streamable HTTP · Resumability and redelivery
+ * @see WHATWG HTML · Server-sent events (retry)
+ */
+import { GatewayError } from "../errors.ts";
+import type { Clock } from "../ports.ts";
+import { untilAborted } from "../transports/abortable.ts";
+import { type Backoff, backoffMs } from "../transports/backoff.ts";
+import { BrokenStream } from "../transports/body.ts";
+import type { EventMark } from "../transports/channel.ts";
+
+export interface Resumption {
+  /** Takes note of an event id or a `retry`. */
+  readonly mark: (mark: EventMark) => void;
+  /** Follows the stream until the call is settled; gives the problem where it cannot go on. */
+  follow(ended: unknown): Promise<unknown>;
+}
+
+export interface ResumptionOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly settled: () => boolean;
+  readonly get: (lastEventId: string) => Promise<void>;
+}
+
+/** Streams in a row that bring no new event, and streams of one call. */
+const MOST_IDLE = 5;
+const MOST_STREAMS = 100;
+/** Where the server names no time. */
+const PAUSE: Backoff = { firstMs: 1_000, mostMs: 30_000 };
+
+export function createResumption(options: ResumptionOptions): Resumption {
+  const { clock, signal, random, settled, get } = options;
+  let lastId: string | undefined;
+  let retryMs: number | undefined;
+  let idle = 0;
+
+  const pause = (): Promise<void> =>
+    untilAborted(
+      signal,
+      new Promise((resolve) => {
+        clock.after(retryMs ?? backoffMs(idle + 1, PAUSE, random()), resolve);
+      }),
+    );
+
+  return {
+    mark({ id, retry }) {
+      if (id !== undefined && id !== "" && id !== lastId) {
+        lastId = id;
+        idle = 0;
+      }
+      if (retry !== undefined) retryMs = retry;
+    },
+    async follow(ended) {
+      let problem = ended;
+      for (let streams = 0; streams < MOST_STREAMS; streams += 1) {
+        if (settled() || signal.aborted || lastId === undefined || idle >= MOST_IDLE || !mayResume(problem)) break;
+        try {
+          await pause();
+          idle += 1;
+          await get(lastId);
+          problem = undefined;
+        } catch (caught) {
+          problem = caught;
+        }
+      }
+      return problem;
+    },
+  };
+}
+
+/** It ended by itself, it broke, or the server could not be reached for a moment; anything else is an answer. */
+export function mayResume(problem: unknown): boolean {
+  if (problem === undefined || problem instanceof BrokenStream) return true;
+  return problem instanceof GatewayError && problem.fault === "upstream-unreachable";
+}

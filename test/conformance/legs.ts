@@ -1,0 +1,35 @@
+/**
+ * The runs of the suite: the client role and the server role on each wire, and the matrix, where the wire of the suite meets
+ * a server behind navra that speaks the other era only.
+ */
+import { clientRole } from "./client-role.ts";
+import type { Era } from "./fixture/serve.ts";
+import type { Place } from "./place.ts";
+import { serverRole } from "./server-role.ts";
+import type { SuiteRun } from "./suite.ts";
+
+export const WIRES = ["2025-11-25", "2026-07-28"] as const;
+export type Wire = (typeof WIRES)[number];
+
+export interface Leg {
+  readonly role: "client" | "server" | "matrix";
+  readonly wire: Wire;
+  /** What stands behind navra. */
+  readonly era: Era | undefined;
+  readonly run: (place: Place) => Promise<SuiteRun>;
+}
+
+/** `client/2025-11-25`, `server/2026-07-28`, `matrix/2026-07-28/legacy`. */
+export function nameOf({ role, wire, era }: Leg): string {
+  return role === "matrix" ? `${role}/${wire}/${era}` : `${role}/${wire}`;
+}
+
+export const LEGS: readonly Leg[] = [
+  ...WIRES.map((wire): Leg => ({ role: "client", wire, era: undefined, run: (place) => clientRole(place, wire) })),
+  ...WIRES.map((wire) => behind("server", wire, wire === "2025-11-25" ? "legacy" : "modern")),
+  ...WIRES.map((wire) => behind("matrix", wire, wire === "2025-11-25" ? "modern" : "legacy")),
+];
+
+function behind(role: "server" | "matrix", wire: Wire, era: Era): Leg {
+  return { role, wire, era, run: (place) => serverRole(place, wire, era) };
+}

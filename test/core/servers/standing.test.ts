@@ -1,0 +1,134 @@
+/** The standing stream of a session up to 2025-11-25, and what servers say on it. */
+import { describe, expect, it } from "vitest";
+import { createOpenBody, json, stream, turns, until } from "../transports/fakes.ts";
+import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, rpcResult } from "./fakes.ts";
+
+const echo = legacyServer(({ json: { id } }) => json(rpcResult(id, { content: [] })));
+const LIST_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+
+describe("the standing stream", () => {
+  it("is opened once for a session, in its name, and brings what belongs to no call", async () => {
+    const open = createOpenBody();
+    const { upstream, stands, unsolicited } = createBench({ handler: echo, standing: () => stream(open.body) });
+    await upstream.request(call().call);
+    await upstream.request(call().call);
+    open.write(`data: ${LIST_CHANGED}\n\n`);
+    await until(() => unsolicited.length === 1);
+    expect(unsolicited).toMatchObject([[AGENT, { method: "notifications/tools/list_changed" }]]);
+    expect(stands).toHaveLength(1);
+    expect(stands[0]?.headers).toMatchObject({ Accept: "text/event-stream", "Mcp-Session-Id": "session-1" });
+  });
+
+  it("brings a server's request to the only open call, and its answer is posted in the session", async () => {
+    const open = createOpenBody();
+    let answer: (response: Response) => void = () => {};
+    const { upstream, requests } = createBench({
+      handler: legacyServer(
+        () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+      ),
+      standing: () => stream(open.body),
+    });
+    const seen = call();
+    const reply = upstream.request(seen.call);
+    await until(() => requests.length === 3);
+    open.write('data: {"jsonrpc":"2.0","id":"e","method":"elicitation/create","params":{}}\n\n');
+    await until(() => requests.length === 4);
+    expect(seen.backs.map(({ method }) => method)).toEqual(["elicitation/create"]);
+    expect(requests[3]?.headers).toHaveProperty("Mcp-Session-Id", "session-1");
+    expect(requests[3]?.json.id).toBe("e");
+    answer(json(rpcResult(requests[2]?.json.id, {})));
+    await reply;
+  });
+
+  it("brings progress to the call it belongs to", async () => {
+    const open = createOpenBody();
+    const body = createOpenBody();
+    const { upstream, requests } = createBench({
+      handler: legacyServer(() => stream(body.body)),
+      standing: () => stream(open.body),
+    });
+    const seen = call(CALL.replace('"params":{', '"params":{"_meta":{"progressToken":"mine"},'));
+    const reply = upstream.request(seen.call);
+    await until(() => requests.length === 3);
+    const id = requests[2]?.json.id;
+    open.write(
+      `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${id},"progress":1}}\n\n`,
+    );
+    await until(() => seen.events.length === 1);
+    body.write(`data: ${rpcResult(id, {})}\n\n`);
+    await reply;
+    expect(seen.events).toMatchObject([{ params: { progressToken: "mine" } }]);
+  });
+
+  it.each([
+    ["405", () => new Response(null, { status: 405 })],
+    ["404", () => new Response(null, { status: 404 })],
+    ["406", () => json("{}", { status: 406 })],
+    ["a 200 that is no event stream", () => json("{}")],
+  ])("is not asked for again where the server says %s, and costs no call", async (_what, standing) => {
+    const { upstream, stands, clock } = createBench({ handler: echo, standing });
+    for (let count = 0; count < 3; count += 1) {
+      expect((await upstream.request(call().call)).kind).toBe("result");
+      clock.advance(60_000);
+      await turns();
+    }
+    expect(stands).toHaveLength(1);
+  });
+
+  it("that opens and ends without a word is opened a few times only", async () => {
+    const { upstream, stands, clock } = createBench({ handler: echo, standing: () => stream("") });
+    await upstream.request(call().call);
+    for (let turn = 0; turn < 100; turn += 1) {
+      await turns(3);
+      clock.advance(1_000);
+    }
+    expect(stands.length).toBeGreaterThan(1);
+    expect(stands.length).toBeLessThanOrEqual(6);
+  });
+
+  it("goes on after its last event, after the time the server named", async () => {
+    const last = createOpenBody();
+    const { upstream, requests, clock, unsolicited } = createBench({
+      handler: (seen) => (seen.method === "GET" ? stream(last.body) : echo(seen)),
+      standing: () => stream(`id: 7\nretry: 250\ndata: ${LIST_CHANGED}\n\n`),
+    });
+    await upstream.request(call().call);
+    await until(() => unsolicited.length === 1);
+    await turns();
+    clock.advance(249);
+    await turns();
+    expect(requests.some(({ method }) => method === "GET")).toBe(false);
+    clock.advance(1);
+    await until(() => requests.some(({ method }) => method === "GET"));
+    expect(requests.at(-1)?.headers).toMatchObject({ "Last-Event-ID": "7" });
+  });
+
+  it("is closed when nobody listens, and opened with the next request", async () => {
+    const bodies = [createOpenBody(), createOpenBody()];
+    const { upstream, stands } = createBench({
+      handler: echo,
+      standing: () => stream(bodies[stands.length - 1]?.body ?? ""),
+    });
+    await upstream.request(call().call);
+    await until(() => stands.length === 1);
+    await turns();
+    upstream.rest(AGENT);
+    await until(() => bodies[0]?.cancelled() === true);
+    await upstream.request(call().call);
+    expect(stands).toHaveLength(2);
+  });
+
+  it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {
+    const old = createBench({ handler: echo });
+    await old.upstream.probe(new AbortController().signal);
+    expect(old.stands).toHaveLength(0);
+    const { upstream, stands } = createBench({
+      handler: modernServer(({ json: { id } }) => json(rpcResult(id, { resultType: "complete" }))),
+    });
+    await upstream.request(call(CALL, MODERN).call);
+    expect(stands).toHaveLength(0);
+  });
+});
