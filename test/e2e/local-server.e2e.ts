@@ -40,6 +40,8 @@ const MISINSTALLED = [
   { what: "ends at once", how: {}, state: { chromium: "broken", firefox: "broken" }, command: "doctor" },
 ] as const;
 
+const FEW: ReadonlySet<string> = new Set(["filesystem", "everything", "memory", "runner"]);
+
 beforeAll(async () => {
   installFolder("hosts");
   await buildHost();
@@ -143,11 +145,17 @@ describe.each(journeyBrowsers())("Real local servers in %s", (browser) => {
   let machine: Machine;
   let hosted: { readonly scene: Scene; readonly page: Tab };
   const chromium = installedBrowser("chromium") ?? "";
-  const named = hostedServers("", chromium).map(({ name }) => name);
+  // A few of them here; `npm run hosts` walks the whole table.
+  const named = hostedServers("", chromium)
+    .map(({ name }) => name)
+    .filter((name) => FEW.has(name));
   beforeAll(async () => {
     machine = await createMachine();
     prepareWork(machine.work);
-    await allowAll(machine, hostedServers(machine.work, chromium));
+    await allowAll(
+      machine,
+      hostedServers(machine.work, chromium).filter(({ name }) => FEW.has(name)),
+    );
     hosted = await openHosted(browser, machine, named);
   }, 240_000);
   afterAll(async () => {
