@@ -414,6 +414,31 @@ describe("a private window", () => {
   });
 });
 
+describe("what is judged", () => {
+  it("is all that is sent: members of the frame that are no JSON-RPC stay behind", async () => {
+    const { world, page } = await connected();
+    page.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: READ,
+      smuggled: "ghp_x7Kq2mZpR4vT9wLs0dYh3NbC6fJg1aUe8iOk",
+    });
+    await page.reply(1);
+    expect(world.upstream.received.at(-1)?.text).not.toContain("smuggled");
+  });
+
+  it("is all that is shown: what travels beside a tool's arguments is in the question", async () => {
+    const { world, page } = await connected({ trust: "untrusted" });
+    const params = { ...READ, _meta: { progressToken: 1, "example.org/note": "carry me" } };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    await until(() => world.approvals().length === 1);
+    const [approval] = world.approvals();
+    const text = approval?.kind === "call" ? approval.argumentsText : "";
+    expect(JSON.parse(text)).toEqual({ ...READ, _meta: { "example.org/note": "carry me" } });
+  });
+});
+
 describe("a new task", () => {
   it("makes the session's labels clean again, and is recorded as the person's act", async () => {
     const { world, page } = await connected({ trust: "untrusted" });

@@ -6,13 +6,14 @@
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
 import { inspect } from "../inspect/inspect.ts";
+import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
 import type { ServerEntry } from "../servers/server.ts";
 import { utf8Length } from "../wire/bytes.ts";
-import { sliceAt } from "../wire/splice.ts";
+import { sliceAt, splice } from "../wire/splice.ts";
 import type { CallApproval, SinceApproved } from "./approval.ts";
 import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
@@ -148,9 +149,10 @@ function approvalOf(
     argumentsDigest,
     labels,
     sources: labels.sources.flatMap((source) => serverOf(source) ?? []).map(({ name, trust }) => ({ name, trust })),
-    findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) =>
-      path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [],
-    ),
+    findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) => {
+      if (!hasOnlyArguments(call)) return [{ kind, type, path }];
+      return path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [];
+    }),
     ...(since ? { since } : {}),
     pinText: question.pinText,
     reasons: reasons.map(({ sentence }) => sentence),
@@ -164,14 +166,32 @@ const ARGUMENTS = "/arguments";
 /** A call without labels counts as one that has read everything. */
 const UNREAD: Labels = { integrity: "untrusted", confidentiality: "secret", sources: [] };
 
-/** The exact text that would be sent: the arguments of a tool or prompt, the whole parameters of anything else. */
+/**
+ * The exact text that would be sent: the arguments of a tool that gets nothing else, the whole parameters of any other
+ * call. What the protocol itself adds to `_meta` says nothing and differs each time.
+ */
 function argumentsText(call: MutableCall): string {
-  // Answers to what a server asked go along, so they are shown too.
-  const inArguments =
-    (call.ledger.read("action")?.tool !== undefined || call.message.method === "prompts/get") &&
-    call.request.value?.inputResponses === undefined;
-  return sliceAt(call.request.text, inArguments ? ["params", "arguments"] : ["params"]) ?? "{}";
+  const text = sliceAt(call.request.text, ["params"]) ?? "{}";
+  if (hasOnlyArguments(call)) return sliceAt(text, ["arguments"]) ?? "{}";
+  const added = Object.keys(metaOf(call.request.value) ?? {}).filter(isProtocols);
+  return splice(
+    text,
+    added.map((name) => ({ path: ["_meta", name], value: null })),
+  );
 }
+
+function hasOnlyArguments({ ledger, request }: MutableCall): boolean {
+  if (ledger.read("action")?.tool === undefined) return false;
+  const others = Object.keys(request.value ?? {}).filter((name) => !["name", "arguments", "_meta"].includes(name));
+  return others.length === 0 && Object.keys(metaOf(request.value) ?? {}).every(isProtocols);
+}
+
+function isProtocols(name: string): boolean {
+  return name.startsWith("io.modelcontextprotocol/") || PROTOCOL_META.has(name);
+}
+
+/** @see MCP 2026-07-28 · Base protocol · `_meta` (progress, and trace context by W3C) */
+const PROTOCOL_META: ReadonlySet<string> = new Set(["progressToken", "traceparent", "tracestate", "baggage"]);
 
 function asking(decision: Decision): readonly Reason[] {
   return decision.reasons.filter(({ verdict, mode }) => verdict === "ask" && mode === "enforce");

@@ -3,6 +3,7 @@
  * text that is not a slice of what was received. Redacted arguments must still fit the tool's schema, or the call is
  * denied; hidden list items are left out by keeping the slices of the others.
  */
+
 import { Validator } from "@cfworker/json-schema";
 import type { MutableCall } from "../call.ts";
 import { LISTS, listedItems } from "../mcp/lists.ts";
@@ -10,10 +11,11 @@ import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import { splice } from "../wire/splice.ts";
 import type { Finding } from "./finding.ts";
+import { inspect } from "./inspect.ts";
 import { redact } from "./redact.ts";
 
 /** What of an agent's parameters are its own words: arguments, and answers to what a server asked. */
-const LEAVING = ["arguments", "inputResponses"] as const;
+const LEAVING = ["arguments", "inputResponses", "argument", "context", "_meta"] as const;
 
 export function redactStage(): Stage {
   return {
@@ -44,6 +46,11 @@ export function redactStage(): Stage {
 /** A server's request is text for the agent as a whole; an agent's has members that leave, and others that name things. */
 function redactRequest(call: MutableCall, wanted: readonly string[]): Stop | undefined {
   const members = call.direction === "back" ? Object.keys(call.request.value ?? {}) : LEAVING;
+  // What names a tool or a resource cannot be changed and still mean the same; with a secret in it, it does not leave.
+  const rest = Object.fromEntries(
+    Object.entries(call.request.value ?? {}).filter(([name]) => !(members as readonly string[]).includes(name)),
+  );
+  if (redact(rest, inspect(rest), wanted).replaced > 0) return UNFIT;
   for (const member of members) {
     const params = call.request.value;
     const before = params?.[member];

@@ -83,10 +83,22 @@ function readMessage(frame: string, outline: Outline): Message | WireFault {
   if (outline.shape !== "object") return refuse("A message is a JSON object; send one.");
   const version = members.get("jsonrpc");
   if (version === undefined || readString(frame, version) !== "2.0") return refuse('Set the member jsonrpc to "2.0".');
-  const text = frame.slice(outline.start, outline.end);
+  const text = textOf(frame, outline);
   if (members.has("method")) return readCall(frame, { members, id, text });
   return readReply(frame, { members, id, text });
 }
+
+/**
+ * The message as it was written. Members that JSON-RPC does not have are left behind: nobody judges them and nobody is
+ * shown them, so they must not travel either.
+ */
+function textOf(frame: string, { start, end, members }: Outline): string {
+  if ([...members.keys()].every((name) => ENVELOPE.has(name))) return frame.slice(start, end);
+  const known = [...members].filter(([name]) => ENVELOPE.has(name));
+  return `{${known.map(([name, span]) => `"${name}":${frame.slice(span.start, span.end)}`).join(",")}}`;
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 
 interface Envelope {
   readonly members: ReadonlyMap<string, Span>;

@@ -22,7 +22,11 @@ export function siteHandlers({ gateway, native, reader }: HandlerOptions): Pick<
     async "site.read"({ tabId }): Promise<SiteView> {
       const { url, access, principal } = await reader.siteOf(tabId);
       const trouble = records.trouble();
-      const calls = callsOf(gateway, (call) => call.place.tabId === tabId);
+      // A tab's number may have been another site's before the browser started again.
+      const calls = callsOf(
+        gateway,
+        (call) => call.place.tabId === tabId && call.principal.topSite === principal?.topSite,
+      );
       return {
         ...(principal ? { principal } : {}),
         tabUrl: url,
