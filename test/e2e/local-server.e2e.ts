@@ -99,42 +99,45 @@ describe.each(journeyBrowsers())("The helper for local servers in %s", (browser)
     });
   });
 
-  it("only stores what is proposed, shows the same four words on both screens, and runs it after a yes", async () => {
-    const page = await scene.driver.extensionPage(LOCAL_PAGE);
-    await page.waitFor("#local-name");
-    const [memory] = hostedServers(machine.work, "").filter(({ name }) => name === "memory");
-    const script = new URL(`../hosts/node_modules/${memory?.package}/${memory?.script}`, import.meta.url).pathname;
-    await page.type("#local-name", "notes");
-    await page.type("#local-program", process.execPath);
-    await page.type("#local-args", script);
-    await page.type("#local-cwd", machine.work);
-    await page.click(".form button[type=submit]");
-    await page.waitFor("[data-words]");
-    const words = (await page.text("[data-words]")).trim();
-    expect(words.split(" ")).toHaveLength(4);
-    await page.waitFor('[data-waiting="notes"]');
+  it.runIf(WITH_SERVERS)(
+    "only stores what is proposed, shows the same four words on both screens, and runs it after a yes",
+    async () => {
+      const page = await scene.driver.extensionPage(LOCAL_PAGE);
+      await page.waitFor("#local-name");
+      const [memory] = hostedServers(machine.work, "").filter(({ name }) => name === "memory");
+      const script = new URL(`../hosts/node_modules/${memory?.package}/${memory?.script}`, import.meta.url).pathname;
+      await page.type("#local-name", "notes");
+      await page.type("#local-program", process.execPath);
+      await page.type("#local-args", script);
+      await page.type("#local-cwd", machine.work);
+      await page.click(".form button[type=submit]");
+      await page.waitFor("[data-words]");
+      const words = (await page.text("[data-words]")).trim();
+      expect(words.split(" ")).toHaveLength(4);
+      await page.waitFor('[data-waiting="notes"]');
 
-    const [notes] = (await scene.control.ask("servers.read", null)).servers;
-    const id = notes?.server.id ?? "";
-    expect((await scene.control.ask("server.test", { id })).health.state).toBe("failing");
-    expect((await machine.navraHost(["review"])).code).not.toBe(0);
+      const [notes] = (await scene.control.ask("servers.read", null)).servers;
+      const id = notes?.server.id ?? "";
+      expect((await scene.control.ask("server.test", { id })).health.state).toBe("failing");
+      expect((await machine.navraHost(["review"])).code).not.toBe(0);
 
-    const refused = await machine.terminal(["review"], "no\n");
-    expect(refused.output).toContain(words);
-    expect((await scene.control.ask("server.test", { id })).health.state).toBe("failing");
+      const refused = await machine.terminal(["review"], "no\n");
+      expect(refused.output).toContain(words);
+      expect((await scene.control.ask("server.test", { id })).health.state).toBe("failing");
 
-    const proposal = { name: "notes", program: process.execPath, args: [script], cwd: machine.work, env: [] };
-    expect(await scene.control.ask("local.propose", { proposal })).toEqual({ words });
-    const allowed = await machine.terminal(["review"], "yes\n");
-    expect(allowed.output).toContain(words);
-    expect(await scene.control.ask("server.test", { id })).toMatchObject({
-      health: { state: "ok" },
-      catalogue: { serverName: expect.stringContaining("memory") },
-    });
-    await page.close();
-  });
+      const proposal = { name: "notes", program: process.execPath, args: [script], cwd: machine.work, env: [] };
+      expect(await scene.control.ask("local.propose", { proposal })).toEqual({ words });
+      const allowed = await machine.terminal(["review"], "yes\n");
+      expect(allowed.output).toContain(words);
+      expect(await scene.control.ask("server.test", { id })).toMatchObject({
+        health: { state: "ok" },
+        catalogue: { serverName: expect.stringContaining("memory") },
+      });
+      await page.close();
+    },
+  );
 
-  it("refuses in its own words what could run anything", async () => {
+  it.runIf(WITH_SERVERS)("refuses in its own words what could run anything", async () => {
     const proposal = { name: "shell", program: process.execPath, args: ["-e", "1"], cwd: "", env: [] };
     await scene.control.ask("local.propose", { proposal });
     const { output } = await machine.terminal(["review"], "yes\n");
