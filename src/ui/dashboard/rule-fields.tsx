@@ -1,6 +1,6 @@
 /** One rule as a form: what happens, where it holds, and what it leaves behind. What has no field is left to the text. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Choice } from "../shared/choice.tsx";
 import { t } from "../shared/text.ts";
 import { type DraftRule, otherClauses, without, withWords, wordsAt } from "./rule-draft.ts";
@@ -117,6 +117,14 @@ function Field(props: FieldProps): JSX.Element {
   const { id, label, value, type = "text", hint, known = [], commit = "input", onInput } = props;
   // What is typed and not read yet stays, whatever is drawn anew around it.
   const [typed, setTyped] = useState<string>();
+  // The newest of it, whatever drawing is still to come; a browser tells of a change only where nobody drew in between.
+  const newest = useRef<string | undefined>(undefined);
+  const leave = () => {
+    const said = newest.current;
+    newest.current = undefined;
+    if (said !== undefined && said !== value) onInput(said);
+    setTyped(undefined);
+  };
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
@@ -130,13 +138,15 @@ function Field(props: FieldProps): JSX.Element {
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => {
-          if (commit === "input") onInput(event.currentTarget.value);
-          else setTyped(event.currentTarget.value);
+          if (commit === "input") {
+            onInput(event.currentTarget.value);
+            return;
+          }
+          newest.current = event.currentTarget.value;
+          setTyped(event.currentTarget.value);
         }}
-        onChange={(event) => {
-          if (commit === "change") onInput(event.currentTarget.value);
-          setTyped(undefined);
-        }}
+        onChange={leave}
+        onBlur={leave}
       />
       {known.length > 0 && (
         <datalist id={`${id}-known`}>
