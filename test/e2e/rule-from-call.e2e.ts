@@ -50,7 +50,8 @@ describe.each(journeyBrowsers())("A rule from a denied call in %s", (browser) =>
 
   it("takes effect with the next call", async () => {
     await popup.click(`${FORM} button[type="submit"]`);
-    await popup.waitFor(".p-undo");
+    // The line may still speak of an earlier change for a moment.
+    await popup.waitFor(() => document.querySelector(".p-undo")?.textContent?.includes("Made from a call"));
     expect(await popup.text(".p-undo")).toContain("New rule: Made from a call of echo on everything");
     await popup.close();
     await page.front();
