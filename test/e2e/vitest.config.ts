@@ -8,7 +8,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 90_000,
     maxWorkers: 2,
-    // Real windows take focus from one another on a busy machine; a journey that failed for it is walked once more.
-    retry: 1,
   },
 });

@@ -1,6 +1,6 @@
 /** Which site, whether navra is on, and the pause menu. The switch never moves. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SiteView } from "../../bridge/control-api.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { IconName } from "../shared/icon-shapes.ts";
@@ -31,7 +31,8 @@ export function Head({ view, silent, waiting, act }: Props): JSX.Element {
     opener.current?.focus();
   };
 
-  useEffect(() => {
+  // Heard from the moment the head is there: an effect after painting would lose a key pressed at once.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "p" || event.ctrlKey || event.metaKey || event.altKey || inField(event)) return;
       if (known) setOpen((was) => !was);
