@@ -24,6 +24,7 @@ import { type ChannelOptions, createChannels, type OpenChannel } from "./face/ch
 import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
+import { createKeepAlive } from "./face/keep-alive.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
@@ -49,6 +50,10 @@ import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createLogLevels } from "./servers/log-levels.ts";
+import { createNewerSubscriptions } from "./servers/newer-subscriptions.ts";
+import { createOlderSubscriptions } from "./servers/older-subscriptions.ts";
+import { createPages } from "./servers/pages.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
@@ -117,14 +122,32 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   });
 
   const evidence = createEvidence({ records, journal, ports });
+  const levels = createLogLevels();
+  const pages = createPages(clock);
+  const newer = createNewerSubscriptions(clock);
+  const keepAlive = createKeepAlive(clock);
+  const hears = (principal: Principal, serverId: string): boolean =>
+    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  const older = createOlderSubscriptions({
+    upstream: (serverId) => (registry.byId(serverId) ? registry.upstream(serverId) : undefined),
+    mayHear: ({ serverId, principalKey: key }) =>
+      channels
+        .listening({ serverName: registry.byId(serverId)?.name ?? "", principalKey: key })
+        .some(({ options, revision }) => !isModern(revision) && hears(options.principal, serverId)),
+    heard: ({ serverId, principalKey: key }, message) => inbound.unsolicited(serverId, key, message),
+    ports,
+  });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear: hears,
     evidence,
     calls,
+    levels,
+    pages,
+    newer,
+    keepAlive,
     ports,
   });
   const registry = createRegistry({
@@ -171,6 +194,16 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         back: inbound.back,
         embedded: inbound.embedded,
         stillWanted: inbound.stillWanted,
+        subscribed: inbound.subscribed,
+        followed: ({ place: { documentId }, channel, message: { method, params } }) =>
+          channels.follow(
+            { documentId, channel },
+            { uri: String(params?.uri), wanted: method === "resources/subscribe" },
+          ),
+        levels,
+        pages,
+        older,
+        newer,
         continuations,
         tasks,
         labels,
@@ -189,9 +222,18 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: startCall,
+    returned: ({ server: name, principal }) => {
+      const server = registry.byName(name);
+      const revision = server && registry.catalogue(server.id)?.revision;
+      if (!server || !revision || !isModern(revision) || !hears(principal, server.id)) return;
+      const listener = { serverId: server.id, principalKey: principalKey(principal) };
+      void older.follow(listener, inbound.subscribed({ server, principalKey: listener.principalKey }));
+    },
     left: ({ server, principal }) => {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.rest(id, principalKey(principal));
+      if (id === undefined) return;
+      registry.rest(id, principalKey(principal));
+      older.rest({ serverId: id, principalKey: principalKey(principal) });
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
@@ -218,6 +260,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       ports,
     );
     calls.add(call, (reason) => controller.abort(reason));
+    const relax = keepAlive.watch(call);
 
     let stopped: Stopped | undefined;
     if (records.full()) stopped = { ...stopOf(storageFull()), stage: "admit" };
@@ -226,6 +269,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
+    relax();
 
     stopped &&= mayHaveHappened(call, stopped);
     if (stopped && !cancelledByAgent(call, stopped)) {

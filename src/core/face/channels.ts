@@ -5,7 +5,7 @@
 
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
-import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { NEWEST_MODERN, type Revision } from "../mcp/revision.ts";
 import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
@@ -40,6 +40,7 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly revision: Revision;
   readonly ready: Promise<void>;
   readonly wants: Face["wants"];
+  readonly subscribed: Face["subscribed"];
 }
 
 export interface Channels {
@@ -48,6 +49,11 @@ export interface Channels {
   /** Every open channel of a principal to one server. */
   listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
+  /** The channel's session subscribed to a resource, or left it. */
+  follow(
+    channel: { readonly documentId: string; readonly channel: string },
+    change: { readonly uri: string; readonly wanted: boolean },
+  ): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
 }
@@ -58,12 +64,23 @@ export interface ChannelsOptions {
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
+  /** A channel came back with the session that it had. */
+  readonly returned: (channel: ChannelOptions) => void;
   /** The last channel of a principal to a server was closed. */
   readonly left: (channel: ChannelOptions) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, ports, connector, table, start, rejected, left }: ChannelsOptions): Channels {
+export function createChannels({
+  limits,
+  ports,
+  connector,
+  table,
+  start,
+  rejected,
+  returned,
+  left,
+}: ChannelsOptions): Channels {
   const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
   const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
@@ -98,9 +115,10 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
       .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
       .map(({ options, face }) => ({
         options,
-        revision: face.revision() ?? MODERN_REVISIONS[0],
+        revision: face.revision() ?? NEWEST_MODERN,
         ready: face.ready,
         wants: face.wants,
+        subscribed: face.subscribed,
         ...face.session(),
       }));
 
@@ -152,6 +170,7 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
       });
       faces.set(key, { options, face });
       for (const frame of missed) post(frame);
+      if (face.revision() !== null) returned(options);
       return {
         receive: (frame) => face.receive(frame),
         close() {
@@ -167,6 +186,10 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
 
     settle(channel, revision) {
       faces.get(channelKey(channel))?.face.settle(revision);
+    },
+
+    follow(channel, { uri, wanted }) {
+      faces.get(channelKey(channel))?.face.follow(uri, wanted);
     },
 
     lost({ documentId, channel, rpcId }, { frame, ask }) {

@@ -1,10 +1,13 @@
 /**
  * `deliver`: hands what was judged to the agent, and raises its session's labels at that moment. Nothing is delivered to a
- * call that was ended meanwhile: the asker already got its one answer.
+ * call that was ended meanwhile: the asker already got its one answer. An agent of an older revision gets it in its own
+ * words, and the record keeps the server's.
  */
+import type { MutableCall, ReplyInHand } from "../call.ts";
 import { raises } from "../flow/join.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
+import { type Codec, codecFor } from "../mcp/codec.ts";
 import type { Stage } from "../pipeline/stage.ts";
 
 export function deliverStage(sessions: SessionLabels): Stage {
@@ -16,7 +19,7 @@ export function deliverStage(sessions: SessionLabels): Stage {
       if (labels && raises(sessions.of(call.principalKey), labels)) {
         sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
       }
-      if (call.reply) call.agentSide.reply(call.reply.text);
+      if (call.reply) call.agentSide.reply(inAgentsWords(call, call.reply));
       return undefined;
     },
     event(call, event) {
@@ -26,8 +29,19 @@ export function deliverStage(sessions: SessionLabels): Stage {
       if (raises(sessions.of(call.principalKey), labels)) {
         sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
       }
-      call.agentSide.event(event.payload.text);
+      call.agentSide.event(codecOf(call)?.event(event.payload, event.method) ?? event.payload.text);
       return undefined;
     },
   };
+}
+
+function inAgentsWords(call: MutableCall, reply: ReplyInHand): string {
+  if (reply.kind !== "result") return reply.text;
+  const outputSchema = call.ledger.read("definition")?.value.outputSchema;
+  return codecOf(call)?.result(reply, { method: call.message.method, outputSchema }) ?? reply.text;
+}
+
+function codecOf({ revision, ledger }: MutableCall): Codec | undefined {
+  const served = ledger.read("served");
+  return served === undefined || served === revision ? undefined : codecFor(revision, served);
 }

@@ -55,7 +55,7 @@ export function findTool(catalogue: Catalogue | undefined, name: string): ToolDe
 
 const INDEXES = new WeakMap<Catalogue, ReadonlyMap<string, ToolDefinition>>();
 
-const BACK: MethodRow = { kind: "plain", legacy: true, modern: true, check: () => undefined };
+const BACK: MethodRow = { kind: "plain", check: () => undefined };
 
 const UNKNOWN_METHOD: Stop = {
   kind: "fault",
