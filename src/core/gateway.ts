@@ -20,9 +20,11 @@ import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
+import { createAll } from "./face/all/all.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
 import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
+import { ALL_SERVERS } from "./face/directory-methods.ts";
 import type { FaceCall } from "./face/face.ts";
 import { createKeepAlive } from "./face/keep-alive.ts";
 import { settleLeft } from "./face/left.ts";
@@ -195,9 +197,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         embedded: inbound.embedded,
         stillWanted: inbound.stillWanted,
         subscribed: inbound.subscribed,
-        followed: ({ place: { documentId }, channel, message: { method, params } }) =>
+        followed: ({ place: { documentId }, channel, server, message: { method, params } }) =>
           channels.follow(
-            { documentId, channel },
+            { documentId, channel, server: server.name },
             { uri: String(params?.uri), wanted: method === "resources/subscribe" },
           ),
         levels,
@@ -209,7 +211,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         labels,
         pins,
         settled: (call, revision) =>
-          channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
+          channels.settle(
+            { documentId: call.place.documentId, channel: call.channel, server: call.server.name },
+            revision,
+          ),
       }),
       deliverStage(labels),
     ],
@@ -221,22 +226,40 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports,
     connector,
     table: tables.faces,
-    start: startCall,
+    start: (channel, call) => (channel.server === ALL_SERVERS ? all.start(channel, call) : startCall(channel, call)),
     returned: ({ server: name, principal }) => {
-      const server = registry.byName(name);
-      const revision = server && registry.catalogue(server.id)?.revision;
-      if (!server || !revision || !isModern(revision) || !hears(principal, server.id)) return;
-      const listener = { serverId: server.id, principalKey: principalKey(principal) };
-      void older.follow(listener, inbound.subscribed({ server, principalKey: listener.principalKey }));
+      const key = principalKey(principal);
+      for (const server of serversOf(name)) {
+        const revision = registry.catalogue(server.id)?.revision;
+        if (!revision || !isModern(revision) || !hears(principal, server.id)) continue;
+        void older.follow(
+          { serverId: server.id, principalKey: key },
+          inbound.subscribed({ server, principalKey: key }),
+        );
+      }
     },
-    left: ({ server, principal }) => {
-      const id = registry.byName(server)?.id;
-      if (id === undefined) return;
-      registry.rest(id, principalKey(principal));
-      older.rest({ serverId: id, principalKey: principalKey(principal) });
+    left: ({ server: name, principal }) => {
+      const key = principalKey(principal);
+      for (const server of serversOf(name)) {
+        if (channels.listening({ serverName: server.name, principalKey: key }).length > 0) continue;
+        registry.rest(server.id, key);
+        older.rest({ serverId: server.id, principalKey: key });
+      }
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
+
+  const all = createAll({
+    ports,
+    registry,
+    connector,
+    tasks,
+    start: startCall,
+    settled: ({ place: { documentId }, channel, server }, revision) =>
+      channels.settle({ documentId, channel, server }, revision),
+  });
+  const serversOf = (name: string): readonly ServerEntry[] =>
+    name === ALL_SERVERS ? registry.list() : registry.list().filter((server) => server.name === name);
 
   const bursts = createBursts<{ readonly channel: ChannelOptions; readonly method: string }>(
     clock,

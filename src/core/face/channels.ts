@@ -11,6 +11,7 @@ import { type Place, type Principal, principalKey } from "../principal.ts";
 import type { Limits } from "../wire/json.ts";
 import { sliceAt } from "../wire/splice.ts";
 import { createDirectory } from "./directory.ts";
+import { ALL_SERVERS } from "./directory-methods.ts";
 import { createFace, type Face, type FaceCall } from "./face.ts";
 
 /** Protocol state of a channel is kept this long after its last change, in milliseconds. */
@@ -48,14 +49,19 @@ export interface Channels {
   open(options: ChannelOptions): OpenChannel;
   /** Every open channel of a principal to one server. */
   listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
-  settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
+  /** `initialize` settled this; a channel to all servers settles by itself, whatever each of them did. */
+  settle(channel: ChannelOf, revision: Revision): void;
   /** The channel's session subscribed to a resource, or left it. */
-  follow(
-    channel: { readonly documentId: string; readonly channel: string },
-    change: { readonly uri: string; readonly wanted: boolean },
-  ): void;
+  follow(channel: ChannelOf, change: { readonly uri: string; readonly wanted: boolean }): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
+}
+
+/** A channel, and the server whose part it is about. */
+export interface ChannelOf {
+  readonly documentId: string;
+  readonly channel: string;
+  readonly server: string;
 }
 
 export interface ChannelsOptions {
@@ -66,7 +72,7 @@ export interface ChannelsOptions {
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
   /** A channel came back with the session that it had. */
   readonly returned: (channel: ChannelOptions) => void;
-  /** The last channel of a principal to a server was closed. */
+  /** A channel was closed. */
   readonly left: (channel: ChannelOptions) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
@@ -112,15 +118,19 @@ export function createChannels({
 
   const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
     [...faces.values()]
-      .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
-      .map(({ options, face }) => ({
-        options,
-        revision: face.revision() ?? NEWEST_MODERN,
-        ready: face.ready,
-        wants: face.wants,
-        subscribed: face.subscribed,
-        ...face.session(),
-      }));
+      .filter(({ options: { server, principal } }) => covers(server, serverName) && principalKey(principal) === key)
+      .map(({ options, face }) => {
+        const prefix = ofServer(options.server, serverName);
+        return {
+          options,
+          revision: face.revision() ?? NEWEST_MODERN,
+          ready: face.ready,
+          wants: (uri) => face.wants(`${prefix}${uri}`),
+          subscribed: () =>
+            face.subscribed().flatMap((uri) => (uri.startsWith(prefix) ? [uri.slice(prefix.length)] : [])),
+          ...face.session(),
+        };
+      });
 
   return {
     async restore() {
@@ -177,7 +187,7 @@ export function createChannels({
           isOpen = false;
           if (faces.get(key)?.face === face) faces.delete(key);
           face.abort(gone());
-          if (listening({ serverName: server, principalKey: principalKey(principal) }).length === 0) left(options);
+          left(options);
         },
       };
     },
@@ -185,20 +195,33 @@ export function createChannels({
     listening,
 
     settle(channel, revision) {
-      faces.get(channelKey(channel))?.face.settle(revision);
+      const at = faces.get(channelKey(channel));
+      if (at?.options.server === channel.server) at.face.settle(revision);
     },
 
     follow(channel, { uri, wanted }) {
-      faces.get(channelKey(channel))?.face.follow(uri, wanted);
+      const at = faces.get(channelKey(channel));
+      at?.face.follow(`${ofServer(at.options.server, channel.server)}${uri}`, wanted);
     },
 
     lost({ documentId, channel, rpcId }, { frame, ask }) {
       const key = channelKey({ documentId, channel });
-      if (ask === "too") return keep(key, frame);
+      // A call that went to several servers is answered once.
+      const told = undelivered.get(key)?.some((kept) => sliceAt(kept, ["id"]) === rpcId) ?? false;
+      if (ask === "too") return told ? undefined : keep(key, frame);
       const answers = onDemand.get(key) ?? new Map<string, string>();
       onDemand.set(key, answers.set(rpcId, frame));
     },
   };
+}
+
+function covers(channelServer: string, server: string): boolean {
+  return channelServer === server || channelServer === ALL_SERVERS;
+}
+
+/** What a resource is remembered under: a channel to all servers says of which it is. */
+function ofServer(channelServer: string, server: string): string {
+  return channelServer === ALL_SERVERS ? `${server} ` : "";
 }
 
 function channelKey({ documentId, channel }: { readonly documentId: string; readonly channel: string }): string {

@@ -5,7 +5,7 @@
  * @see MCP 2025-11-25 · Schema reference (tools/list, prompts/list, resources/list, resources/templates/list)
  */
 import type { MutableCall } from "../call.ts";
-import { isObject } from "../wire/json.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
 import { itemsAt } from "../wire/splice.ts";
 
 export interface ListKind {
@@ -17,6 +17,7 @@ export interface ListKind {
 
 export interface ListedItem {
   readonly name: string;
+  readonly value: JsonObject;
   /** Exactly as the server sent it. */
   readonly text: string;
 }
@@ -38,7 +39,8 @@ export function listedItems(call: MutableCall): readonly ListedItem[] {
   if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];
   return texts.flatMap((text, at) => {
     const value = values[at];
-    const name = isObject(value) ? value[kind.name] : undefined;
-    return typeof name === "string" ? [{ name, text }] : [];
+    if (!isObject(value)) return [];
+    const name = value[kind.name];
+    return typeof name === "string" ? [{ name, value, text }] : [];
   });
 }

@@ -5,8 +5,9 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
-import { listedItems } from "../mcp/lists.ts";
+import { type ListedItem, listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
+import { isShown } from "../mcp/visibility.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
@@ -156,16 +157,18 @@ const SUBJECTS: ReadonlyMap<string, (name: string) => ListedSubject> = new Map([
   ["resources/templates/list", (uri: string): ListedSubject => ({ uri })],
 ]);
 
-/** Takes out what policy hides, and of tools also what is not ticked or has changed. */
+/** Takes out what policy hides, and of tools also what is not ticked, has changed, or is not for such an agent. */
 function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item: ListedSubject) => Decision): void {
   const { method } = call.message;
   const subject = SUBJECTS.get(method);
   if (!subject || call.reply?.kind !== "result") return;
   const quarantined = call.ledger.read("quarantined");
-  const shut = (name: string): boolean => method === "tools/list" && (!ticked.has(name) || !!quarantined?.has(name));
+  const shut = ({ name, value }: ListedItem): boolean =>
+    method === "tools/list" &&
+    (!ticked.has(name) || !!quarantined?.has(name) || !isShown(value, call.capabilities.value));
   const hidden = new Set<string>();
-  for (const { name } of listedItems(call)) {
-    if (shut(name) || judge(subject(name)).verdict === "deny") hidden.add(name);
+  for (const item of listedItems(call)) {
+    if (shut(item) || judge(subject(item.name)).verdict === "deny") hidden.add(item.name);
   }
   call.ledger.note("hidden", hidden);
 }
