@@ -97,7 +97,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
   });
-  const connections = createConnections(tables.connections);
+  const connections = announcing(createConnections(tables.connections), (serverId, key) =>
+    inbound.announce(serverId, key),
+  );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
@@ -419,6 +421,21 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
+
+/**
+ * A site's lists depend on what the person allows it, as they would on any authorization, so it hears when that changes.
+ *
+ * @see MCP 2026-07-28 · Tools · Listing tools
+ */
+function announcing(connections: Connections, tell: (serverId: string, principalKey: string) => void): Connections {
+  return {
+    ...connections,
+    async set(connection) {
+      await connections.set(connection);
+      tell(connection.serverId, principalKey(connection.principal));
+    },
+  };
+}
 
 function nowhere(name: string): ServerEntry {
   return { id: "", name, url: "", transport: "pair", trust: "untrusted", enabled: false, addedAt: 0 };

@@ -1,6 +1,6 @@
 /** What changes at a server and who hears of it: subscriptions of 2026-07-28, notifications of sessions, log messages. */
 import { describe, expect, it } from "vitest";
-import { createWorld, type FakePage, MODERN_META } from "../fakes/gateway.ts";
+import { createWorld, type FakePage, MODERN_META, SITE } from "../fakes/gateway.ts";
 import { createFakeServer, FILE_READ } from "../fakes/server.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
@@ -223,4 +223,24 @@ describe("a resource that an older session subscribed to", () => {
       standing.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params: { uri } })}\n\n`);
     return { world, tell, wanting, other };
   }
+});
+
+describe("what the person changes for a site", () => {
+  it.each(["2025-11-25", "2026-07-28"] as const)("is told as a changed list, once, in %s", async (revision) => {
+    const upstream = createFakeServer(revision, [FILE_READ, { ...FILE_READ, name: "file_write" }]);
+    const world = await createWorld({ revision, upstream, ticked: ["file_read"] });
+    const page = world.page();
+    await page.initialize(revision);
+    const stream = createOpenBody();
+    if (revision === "2026-07-28") {
+      upstream.answer = () => ({ stream: stream.body });
+      page.send({ jsonrpc: "2.0", id: "l", method: "subscriptions/listen", params: LISTEN });
+      await until(() => upstream.received.some(({ frame }) => frame.method === "subscriptions/listen"));
+    }
+    await world.gateway.setTools(SITE, world.server.id, ["file_read", "file_write"]);
+    await world.gateway.setTools(SITE, world.server.id, []);
+    world.clock.advance(251);
+    const tag = revision === "2026-07-28" ? { params: { _meta: { [SUBSCRIPTION]: "l" } } } : {};
+    expect(page.got).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed", ...tag }]);
+  });
 });

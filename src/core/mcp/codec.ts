@@ -9,7 +9,14 @@ import type { Payload } from "../call.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import { type Edit, itemsAt, sliceAt, splice } from "../wire/splice.ts";
 import { LISTS } from "./lists.ts";
-import { isOlder, type Revision, type Vocabulary, vocabularyOf } from "./revision.ts";
+import {
+  isOlder,
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  type Revision,
+  type Vocabulary,
+  vocabularyOf,
+} from "./revision.ts";
 import type { Words } from "./revisions/vocabulary.ts";
 import { isWrapped, wrappedSchema, wrappedValue } from "./structured.ts";
 
@@ -30,7 +37,18 @@ export interface ResultAbout {
 
 /** Nothing where the agent knows every word of the server's. */
 export function codecFor(agent: Revision, server: Revision): Codec | undefined {
-  if (!isOlder(agent, server)) return undefined;
+  return CODECS.get(agent)?.get(server);
+}
+
+const REVISIONS: readonly Revision[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+const CODECS: ReadonlyMap<Revision, ReadonlyMap<Revision, Codec>> = new Map(
+  REVISIONS.map((agent) => [
+    agent,
+    new Map(REVISIONS.filter((one) => isOlder(agent, one)).map((server) => [server, codecBetween(agent, server)])),
+  ]),
+);
+
+function codecBetween(agent: Revision, server: Revision): Codec {
   const to = vocabularyOf(agent);
   const from = vocabularyOf(server);
   const without = (kind: keyof Words, word: string): boolean => from[kind].has(word) && !to[kind].has(word);

@@ -176,7 +176,8 @@ function agreement(notifications: JsonObject): NotificationMessage {
   return { kind: "notification", method, params, text: encodeNotification(method, JSON.stringify(params)) };
 }
 
-function tagged(message: NotificationMessage, { message: { id } }: MutableCall): NotificationMessage {
+/** As the agent expects it of this subscription. */
+export function tagged(message: NotificationMessage, { message: { id } }: MutableCall): NotificationMessage {
   const tag = JSON.parse(id) as JsonValue;
   return {
     ...message,
