@@ -40,9 +40,14 @@ export async function waitFor(made: ResultMessage, waiting: Waiting): Promise<Re
   if (typeof taskId !== "string" || taskId === "") throw broken("The server made a task without an identifier.");
   const paramsText = `{"taskId":${JSON.stringify(taskId)}}`;
   const answered = new Set<string>();
+  const began = clock.monotonic();
   let stands: JsonObject = made.result;
   try {
     for (;;) {
+      if (clock.monotonic() - began > MOST_MS) {
+        cancel(paramsText);
+        throw new GatewayError("timed-out", "The server's task did not end within an hour, and was cancelled.");
+      }
       const pause = Math.min(Math.max(Number(stands.pollIntervalMs) || USUAL_MS, LEAST_MS), LONGEST_MS);
       await untilAborted(signal, new Promise<void>((resolve) => void clock.after(pause, resolve)));
       const reply = await request("tasks/get", paramsText);
@@ -70,6 +75,8 @@ const MISSING_CAPABILITY = -32021;
 const USUAL_MS = 1_000;
 const LEAST_MS = 250;
 const LONGEST_MS = 60_000;
+/** However long the server would go on. */
+const MOST_MS = 60 * 60_000;
 const ENDED: ReadonlySet<unknown> = new Set(["completed", "failed", "cancelled"]);
 
 function ended({ result, text }: ResultMessage, id: Id): Reply {

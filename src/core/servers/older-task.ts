@@ -9,6 +9,7 @@
  * @see MCP 2025-11-25 · Tasks · Capability negotiation, Tool-level negotiation, Result retrieval
  * @see SEP-2663 Tasks · Backward compatibility
  */
+import { GatewayError } from "../errors.ts";
 import { isModern, type Revision, vocabularyOf } from "../mcp/revision.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import type { Reply } from "../wire/message.ts";
@@ -37,13 +38,19 @@ export async function runAsTask(text: string, { ask, request, cancel, signal }: 
   const task = made.kind === "result" ? made.result.task : undefined;
   if (!isObject(task) || typeof task.taskId !== "string") return made;
   const { taskId } = task;
-  try {
-    return await request("tasks/result", { taskId });
-  } catch (problem) {
-    if (signal.aborted) cancel({ taskId });
-    throw problem;
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await request("tasks/result", { taskId });
+    } catch (problem) {
+      // It waits until the task has ended, which may be longer than any one request waits.
+      const tooSoon = problem instanceof GatewayError && problem.fault === "timed-out" && turn < MOST_TURNS;
+      if (tooSoon && !signal.aborted) continue;
+      cancel({ taskId });
+      throw problem;
+    }
   }
 }
 
 /** How long the server is asked to keep the task, in milliseconds. */
-const KEEP_MS = 10 * 60_000;
+const KEEP_MS = 60 * 60_000;
+const MOST_TURNS = 12;

@@ -48,7 +48,7 @@ export interface Beside extends Hooks {
   readonly paramsText: string;
 }
 
-export function requestBeside(
+export async function requestBeside(
   call: MutableCall,
   { caller, method, paramsText, signal, back }: Beside,
   { registry, event }: Pick<RunOptions, "registry" | "event">,

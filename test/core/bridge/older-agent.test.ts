@@ -360,6 +360,30 @@ describe("an agent's own time limit", () => {
     expect(page.got.filter(({ method }) => method === "notifications/progress")).toHaveLength(2);
   });
 
+  it("is kept off while the person is asked whether the call may go, too, and the server's own numbers go on from there", async () => {
+    const tools = [{ ...FILE_READ, annotations: {} }];
+    const { world, page } = await older({ version: "2024-11-05", upstream: serverOf("2026-07-28", { tools }) });
+    world.upstream.answer = ({ frame }) => {
+      const progressToken = (frame.params?._meta as { progressToken?: number } | undefined)?.progressToken;
+      const at = (progress: number): string =>
+        JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress } });
+      return { frames: [at(0), at(1), JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { content: [] } })] };
+    };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...READ, _meta: { progressToken: "p" } } });
+    await until(() => world.approvals().length === 1);
+    world.clock.advance(15_001);
+    const [approval] = world.approvals();
+    if (!approval) throw new Error("Nobody was asked.");
+    const { id, digest } = approval;
+    await world.gateway.approvals.answer({ id, digest, answer: "allow", scope: "once" });
+    await page.reply(1);
+    const told = page.got.filter(({ method }) => method === "notifications/progress").map(({ params }) => params);
+    expect(told).toEqual([
+      { progressToken: "p", progress: 0 },
+      { progressToken: "p", progress: 1 },
+    ]);
+  });
+
   it("hears nothing where the agent did not ask for progress", async () => {
     const { world, page } = await older({ capabilities: { elicitation: {} } });
     world.upstream.answer = () => ({ result: { resultType: "input_required", inputRequests: { sure: ASK } } });

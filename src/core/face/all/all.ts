@@ -45,6 +45,7 @@ export interface All {
 /** Pages of the lists that are looked through to find whose a name is. */
 const MOST_PAGES = 20;
 const MOST_NAMES = 5_000;
+const LOOK_MS = 10_000;
 
 export function createAll({ ports, registry, connector, tasks, start, settled }: AllOptions): All {
   const { clock, digest } = ports;
@@ -52,6 +53,7 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
   const owners = createOwners();
   /** By site, what the aliases stand for that do not say so themselves. */
   const names = new Map<string, Map<string, Named>>();
+  const looked = new Map<string, number>();
 
   interface Here {
     readonly channel: ChannelOptions;
@@ -82,8 +84,11 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
     };
   };
 
-  /** Looks through a list of all servers, for what it teaches. */
-  const look = async (call: FaceCall, method: string, { lists }: Here): Promise<void> => {
+  /** Looks through a list of all servers, for what it teaches; once in a while, however often a page asks for nothing. */
+  const look = async (call: FaceCall, method: string, { lists, key }: Here): Promise<void> => {
+    const before = looked.get(`${method} ${key}`);
+    if (before !== undefined && clock.monotonic() - before < LOOK_MS) return;
+    looked.set(`${method} ${key}`, clock.monotonic());
     let cursor: Edit = { path: ["params", "cursor"], value: null };
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const message = {
