@@ -53,6 +53,7 @@ import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
@@ -68,6 +69,7 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  readonly sessions: Sessions;
   readonly records: Recorder;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
@@ -97,6 +99,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
+  const sessions = createSessions({
+    table: tables.sessions,
+    clock,
+    sites: ports.sites,
+    ended: (principal) => endSession(principal, "navra/session-ended"),
+  });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
@@ -217,6 +225,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       { ...from, principal, place, channel: channel.channel, server, signal: controller.signal },
       ports,
     );
+    sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
 
     let stopped: Stopped | undefined;
@@ -243,6 +252,13 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
   }
 
+  async function endSession(principal: Principal, act: string): Promise<void> {
+    const key = principalKey(principal);
+    await Promise.all([labels.reset(key), usage.forget(key), grants.endSession(key)]);
+    await evidence.ofAct(principal, act);
+    changed("connections");
+  }
+
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
@@ -260,6 +276,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         continuations.restore(),
         tasks.restore(),
       ]);
+      await sessions.restore();
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
@@ -274,6 +291,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pins,
     pause,
     labels,
+    sessions,
     records,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
@@ -339,12 +357,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("servers");
     },
     async newTask(principal) {
-      const key = principalKey(principal);
-      await labels.reset(key);
-      await usage.forget(key);
-      await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
-      changed("connections");
+      await endSession(principal, "navra/new-task");
     },
   };
   return gateway;

@@ -14,6 +14,7 @@ import type { RecordEntry } from "../../../src/core/recorder/entry.ts";
 import type { ServerEntry } from "../../../src/core/servers/server.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { PLACE, SITE } from "../../fakes/gateway.ts";
+import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
 import { COUNT, frameAt } from "./frames.ts";
@@ -78,6 +79,7 @@ async function drive(carrier: Carrier, revision: Revision): Promise<Run> {
     },
     ...carrier.ports(modern),
     tables,
+    sites: createFakeSites(),
     changed: () => undefined,
     showApprovals: (waiting) => void setImmediate(() => waiting.forEach(decide)),
     busy: () => undefined,
