@@ -16,6 +16,7 @@ import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
 import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
@@ -160,6 +161,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         waits: journal.waits,
         serverOf: registry.byId,
         lastApproved: lastApproved(records),
+        hold: holdReply({ queue, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({

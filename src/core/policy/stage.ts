@@ -1,7 +1,7 @@
 /**
  * `decide`: where policy is asked, once per phase (and again after a wait, in `consent/again.ts`). In the request phase a denial ends the call and an ask is
- * left to the consent stage; a reply that is not allowed is withheld by name; an event that is not allowed is dropped; a
- * list loses the items the asker may not see.
+ * left to the consent stage; a reply that is denied is withheld by name, one that asks is held there until the person
+ * releases it; an event that is not allowed is dropped; a list loses the items the asker may not see.
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
@@ -38,7 +38,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
     reply(call) {
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
-      if (decision.verdict !== "allow") return WITHHELD;
+      if (decision.verdict === "deny") return WITHHELD;
       hideItems(call, new Set(ticked(call)), (item) =>
         decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
       );
@@ -124,7 +124,8 @@ function hintsOf(annotations: JsonObject): Annotations {
   return Object.fromEntries(Object.entries(annotations).filter(([, value]) => typeof value === "boolean"));
 }
 
-function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
+/** The facts of the reply phase, or of a list without its item. */
+export function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
   const { ledger } = call;
   const labels = ledger.read("replyLabels");
   return {
@@ -170,7 +171,7 @@ function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item:
   call.ledger.note("hidden", hidden);
 }
 
-const WITHHELD: Stop = {
+export const WITHHELD: Stop = {
   kind: "fault",
   name: "withheld",
   detail:
