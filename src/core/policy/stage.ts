@@ -7,6 +7,7 @@ import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
 import { listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
+import { UNKNOWN_TOOL } from "../mcp/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
@@ -32,8 +33,9 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const facts = requestFacts(call, { usage, clock });
       const decision = decide(policy(), facts);
       call.ledger.decided(decision);
+      if (decision.hidden) return unknownTo(call);
       usage.note(call.principalKey, pastCall(call.callId, facts, decision));
-      return decision.verdict === "deny" ? denial(decision) : undefined;
+      return decision.verdict === "deny" ? denial(decision, call) : undefined;
     },
     reply(call) {
       const decision = decide(policy(), replyFacts(call, "reply", clock));
@@ -69,7 +71,8 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
 }
 
 /** Turns a denial into what the agent hears: what was refused, that retrying will not help, what to do instead. */
-export function denial(decision: Decision): Stop {
+export function denial(decision: Decision, call: MutableCall): Stop {
+  if (decision.hidden) return unknownTo(call);
   const [first] = decision.reasons;
   const kind = first ? reasonKind(first.rule) : "default";
   if (kind === "pin") return CHANGED;
@@ -79,6 +82,13 @@ export function denial(decision: Decision): Stop {
     `The person's policy does not allow this call, so it was not sent.${said} Do not retry it; tell the person if it is needed.`,
     [kind],
   );
+}
+
+/** What is hidden looks like what is not there. */
+function unknownTo({ ledger }: MutableCall): Stop {
+  const { prompt, uri } = ledger.read("action") ?? {};
+  if (uri !== undefined) return UNKNOWN_RESOURCE;
+  return prompt === undefined ? UNKNOWN_TOOL : UNKNOWN_PROMPT;
 }
 
 /** What a page may learn of a reason: its kind, never the rule. */
@@ -170,6 +180,18 @@ function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item:
   }
   call.ledger.note("hidden", hidden);
 }
+
+const UNKNOWN_PROMPT: Stop = {
+  kind: "fault",
+  name: "invalid-params",
+  detail: "There is no prompt of this name here. List the prompts again and use a name from that list.",
+};
+
+const UNKNOWN_RESOURCE: Stop = {
+  kind: "fault",
+  name: "invalid-params",
+  detail: "There is no resource of this address here. List the resources again and use an address from that list.",
+};
 
 export const WITHHELD: Stop = {
   kind: "fault",
