@@ -44,7 +44,7 @@ import type { Stop } from "./pipeline/stage.ts";
 import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
-import { createUsageBook } from "./policy/usage.ts";
+import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
@@ -69,6 +69,8 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  /** What each site did lately. */
+  readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
@@ -276,6 +278,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pins,
     pause,
     labels,
+    usage,
     records,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
