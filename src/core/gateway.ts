@@ -16,6 +16,7 @@ import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
 import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
@@ -43,7 +44,7 @@ import type { Stop } from "./pipeline/stage.ts";
 import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
-import { createUsageBook } from "./policy/usage.ts";
+import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
@@ -70,6 +71,8 @@ export interface Gateway {
   readonly pause: Pause;
   readonly labels: SessionLabels;
   readonly sessions: Sessions;
+  /** What each site did lately. */
+  readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
@@ -168,6 +171,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         waits: journal.waits,
         serverOf: registry.byId,
         lastApproved: lastApproved(records),
+        hold: holdReply({ queue, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
@@ -292,6 +296,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pause,
     labels,
     sessions,
+    usage,
     records,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {

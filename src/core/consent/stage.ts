@@ -1,7 +1,7 @@
 /**
  * `consent`: asks the person where policy says ask. A grant may answer instead. After any wait the call is decided again
  * on fresh facts, and an approval answers exactly the reasons shown for exactly the digest shown: when new reasons have
- * come up meanwhile, the person is asked again.
+ * come up meanwhile, the person is asked again. An answer that policy asks about is held in `release.ts`.
  */
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
@@ -38,6 +38,8 @@ export interface ConsentOptions {
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
+  /** Holds an answer that policy asks about until the person releases it. */
+  readonly hold: NonNullable<Stage["reply"]>;
 }
 
 export function consentStage(options: ConsentOptions): Stage {
@@ -47,6 +49,7 @@ export function consentStage(options: ConsentOptions): Stage {
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },
+    reply: options.hold,
   };
 }
 
@@ -193,7 +196,7 @@ function isProtocols(name: string): boolean {
 /** @see MCP 2026-07-28 · Base protocol · `_meta` (progress, and trace context by W3C) */
 const PROTOCOL_META: ReadonlySet<string> = new Set(["progressToken", "traceparent", "tracestate", "baggage"]);
 
-function asking(decision: Decision): readonly Reason[] {
+export function asking(decision: Decision): readonly Reason[] {
   return decision.reasons.filter(({ verdict, mode }) => verdict === "ask" && mode === "enforce");
 }
 
