@@ -26,6 +26,7 @@ import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
+import { createProvenance } from "./flow/provenance.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
 import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
@@ -46,6 +47,7 @@ import { decideStage } from "./policy/stage.ts";
 import { createUsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
+import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
@@ -98,6 +100,11 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const provenance = createProvenance({
+    seed: Number.parseInt(randomId().slice(0, 8), 16) | 0,
+    earlier: () => deliveredIn(records.recent(LOOK_BACK), NEW_TASK),
+    later: (run) => void clock.after(SOON_MS, run),
+  });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
     changed("calls");
@@ -159,6 +166,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         digest,
         waits: journal.waits,
         serverOf: registry.byId,
+        provenance,
         lastApproved: lastApproved(records),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
@@ -178,7 +186,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
-      deliverStage(labels),
+      deliverStage(labels, provenance),
     ],
     { request: REQUEST_LINE, reply: REPLY_LINE, event: EVENT_LINE },
   );
@@ -340,16 +348,22 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     },
     async newTask(principal) {
       const key = principalKey(principal);
+      provenance.forget(key);
       await labels.reset(key);
       await usage.forget(key);
       await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
+      await evidence.ofAct(principal, NEW_TASK);
       changed("connections");
     },
   };
   return gateway;
 }
 
+const NEW_TASK = "navra/new-task";
+/** Records that are read again for what a session had been told before this worker began. */
+const LOOK_BACK = 500;
+/** From an answer's delivery to reading it for what it teaches, in milliseconds. */
+const SOON_MS = 30;
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
 
