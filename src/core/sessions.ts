@@ -12,6 +12,10 @@ import { type Principal, principalKey } from "./principal.ts";
 /** From the last moment a document of the site was seen to the session's end, in milliseconds. */
 export const SESSION_REST_MS = 30 * 60_000;
 
+/** How the end of a session is recorded: a person's act, or time. */
+export const NEW_TASK = "navra/new-task";
+export const SESSION_ENDED = "navra/session-ended";
+
 /** What the host knows of documents; a worker that sleeps does not see one close. */
 export interface Sites {
   /** Whether any tab shows the principal's top-level site. */
