@@ -18,6 +18,29 @@ export interface Through {
 }
 
 export async function through(url: string): Promise<Through> {
+  const { open, name, stop } = await connected(url);
+  const channels = new Map<FakeChannel, OpenChannel>();
+  const navra = fakeNavra({
+    opened: (channel) =>
+      void channels.set(
+        channel,
+        open((frame) => channel.post(frame)),
+      ),
+    frame: (channel, frame) => channels.get(channel)?.receive(frame),
+  });
+  return { transport: new NavraTransport({ server: name, window: navra.target }), stop };
+}
+
+export interface Connected {
+  /** The server's name, as agents say it. */
+  readonly name: string;
+  /** A channel of the site's to the server. */
+  open(post: (frame: string) => void): OpenChannel;
+  stop(): Promise<void>;
+}
+
+/** A gateway that knows one server, with the site connected to it. */
+export async function connected(url: string): Promise<Connected> {
   const gateway = createGateway({
     clock: CLOCK,
     randomId: () => randomUUID().replaceAll("-", ""),
@@ -43,19 +66,17 @@ export async function through(url: string): Promise<Through> {
     tools.map((tool) => tool.name),
   );
   await gateway.rules.save({ id: "all", verdict: "allow", priority: 9, on: ["request"], when: {}, mode: "enforce" });
-  const channels = new Map<FakeChannel, OpenChannel>();
-  const navra = fakeNavra({
-    opened(channel) {
-      const { server, act } = channel;
-      const options = { principal: SITE, place: PLACE, channel: `c${channels.size}`, server, act };
-      channels.set(channel, gateway.open({ ...options, post: (frame) => channel.post(frame) }));
-    },
-    frame: (channel, frame) => channels.get(channel)?.receive(frame),
-  });
+  const channels: OpenChannel[] = [];
   return {
-    transport: new NavraTransport({ server: name, window: navra.target }),
+    name,
+    open(post) {
+      const options = { principal: SITE, place: PLACE, channel: `c${channels.length}`, server: name, act: false };
+      const channel = gateway.open({ ...options, post });
+      channels.push(channel);
+      return channel;
+    },
     async stop() {
-      for (const channel of channels.values()) channel.close();
+      for (const channel of channels) channel.close();
       await gateway.removeServer(id);
     },
   };
