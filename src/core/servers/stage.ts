@@ -132,7 +132,7 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
     return ask(call, { ...hooks, text, way, definition: fresh }, options);
   };
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
   const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
   const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
@@ -181,6 +181,7 @@ function ask(
   return registry.upstream(call.server.id).request({
     ...way.caller,
     signal,
+    trace: call.callId,
     message: { ...call.message, text, params: call.request.value },
     inputSchema: definition?.value.inputSchema,
     sent: () => {

@@ -10,11 +10,13 @@ import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
+import type { Subprotocol } from "../transports/websocket.ts";
 import type { JsonValue, Limits } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { createBudget } from "./budget.ts";
 import { fetchCatalogue } from "./catalogue.ts";
 import { createCircuit } from "./circuit.ts";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline, type DeadlineOptions } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
 import { DISCOVER, type Opened } from "./handshake.ts";
 import { createIds } from "./ids.ts";
@@ -28,6 +30,8 @@ export interface UpstreamCall {
   readonly revision: Revision;
   /** What the agent declared, as JSON text; nothing where absent. */
   readonly capabilities?: string;
+  /** Names the call in traces; a new name where absent. */
+  readonly trace?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
   /** Of the tool that is called, as the catalogue holds it. */
@@ -70,7 +74,10 @@ export interface UpstreamOptions {
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
+/** From one sign of life to the next. */
 export const CALL_MS = 5 * 60_000;
+/** Whatever signs of life there are. */
+const CALL_MOST_MS = 60 * 60_000;
 const PROBE_MS = 10_000;
 const LIST_MS = 60_000;
 /** How long a verdict of the probe stands; an older server may be replaced by a newer one at any time. */
@@ -103,6 +110,8 @@ export function createUpstream({
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
   const circuit = createCircuit(ports);
+  const budget = createBudget(clock);
+  const subprotocol: Subprotocol = { offered: true };
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<string, Peer>>();
   let transport = server.transport;
@@ -137,7 +146,23 @@ export function createUpstream({
   function request(call: UpstreamCall): Promise<Reply> {
     // A subscription lasts until somebody ends it.
     if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
-    return within(CALL_MS, call.signal, (signal) => guarded(call, () => peerOf(call).request({ ...call, signal })));
+    return within({ ms: CALL_MS, mostMs: CALL_MOST_MS }, call.signal, (signal, alive) =>
+      guarded(call, () => peerOf(call).request({ ...call, ...lively(call, alive), signal })),
+    );
+  }
+
+  /** Whatever the server says of the call, and the time in which it waits for the agent, is a sign of life. */
+  function lively({ event, back }: UpstreamCall, alive: () => void): Pick<UpstreamCall, "event" | "back"> {
+    return {
+      event(message) {
+        alive();
+        event(message);
+      },
+      back(message, signal) {
+        alive();
+        return back(message, signal).finally(alive);
+      },
+    };
   }
 
   /** What the person asks navra itself to look at is always tried. */
@@ -150,7 +175,7 @@ export function createUpstream({
 
   async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
     if (OURS_TO_SEND.has(message.method)) return;
-    await within(PROBE_MS, undefined, (signal) => peerOf(caller).notify(message, signal));
+    await within({ ms: PROBE_MS }, undefined, (signal) => peerOf(caller).notify(message, signal));
   }
 
   async function probe(signal: AbortSignal): Promise<Revision> {
@@ -203,7 +228,7 @@ export function createUpstream({
     const keep = (seen: number) => {
       status = seen;
     };
-    const answer = await within(PROBE_MS, signal, (bound) =>
+    const answer = await within({ ms: PROBE_MS }, signal, (bound) =>
       peer.request({ message: DISCOVER, signal: bound, status: keep }),
     ).catch(asFault);
     return judge({ turn, shared: peer.shared, status, answer });
@@ -213,7 +238,7 @@ export function createUpstream({
     looking += 1;
     try {
       const revision = await probe(signal);
-      return await within(LIST_MS, signal, async (bound) =>
+      return await within({ ms: LIST_MS }, signal, async (bound) =>
         fetchCatalogue({
           serverId: server.id,
           overHttp: transport === "streamable-http",
@@ -269,6 +294,8 @@ export function createUpstream({
       limits,
       ids,
       drops,
+      budget,
+      subprotocol,
       store,
       name: { principalKey, revision, capabilities },
       listens: principalKey !== OURSELVES,
@@ -286,14 +313,14 @@ export function createUpstream({
   }
 
   async function within<T>(
-    ms: number,
+    time: DeadlineOptions,
     signal: AbortSignal | undefined,
-    run: (bound: AbortSignal) => Promise<T>,
+    run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, ms);
+    const limit = createDeadline(clock, time);
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal, limit.alive);
     } finally {
       limit.stop();
     }

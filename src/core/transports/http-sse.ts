@@ -66,7 +66,7 @@ export function createSseChannel(options: SseChannelOptions): Channel {
     const response = await untilAborted(signal, answered(options.fetch(url, request)));
     try {
       refuseRedirect(url, response);
-      if (!isSuccess(response.status)) throw statusFault(response.status);
+      if (!isSuccess(response.status)) throw statusFault(response);
       if (response.body === null || mediaType(response) !== "text/event-stream") throw noEndpoint();
       const message = (data: string): void => {
         if (!signal.aborted) events.unsolicited(data);
@@ -100,7 +100,7 @@ export function createSseChannel(options: SseChannelOptions): Channel {
     refuseRedirect(to, response);
     // The server knows this stream no more; a new one begins a new session.
     if (response.status === 404) ended(() => undefined, undefined);
-    if (!isSuccess(response.status)) throw statusFault(response.status);
+    if (!isSuccess(response.status)) throw statusFault(response);
   }
 }
 

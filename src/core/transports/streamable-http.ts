@@ -91,7 +91,7 @@ async function get(
   exchange.head?.((header) => response.headers.get(header), response.status);
   try {
     refuseRedirect(url, response);
-    if (!isSuccess(response.status)) throw statusFault(response.status);
+    if (!isSuccess(response.status)) throw statusFault(response);
     if (response.body === null || mediaType(response) !== "text/event-stream") throw noStream();
     const reading = { body: response.body, signal: exchange.signal, limit: limits.bytes };
     await readEvents(reading, { message: exchange.frame, mark: exchange.mark });
@@ -137,7 +137,7 @@ async function readRefusal(response: Response, frame: OutgoingFrame, receiver: R
     const text = await readText({ body, signal: exchange.signal, limit });
     if (isErrorFrame(text)) return exchange.frame(text);
   }
-  throw statusFault(status);
+  throw statusFault(response);
 }
 
 const MOST_OF_A_REFUSAL = 1024 * 1024;

@@ -117,6 +117,30 @@ describe.each(ERAS)("a bad server of %s", (revision, server) => {
     await expect(reply).rejects.toMatchObject({ fault: "timed-out" });
   });
 
+  it("that reports progress is waited for, but not for ever", async () => {
+    const open = createOpenBody();
+    const { upstream, clock, requests } = bench(() => stream(open.body));
+    const asking = CALL.replace('"params":{', '"params":{"_meta":{"progressToken":"mine"},');
+    const seen = call(asking, { revision });
+    const reply = upstream.request(seen.call).catch((problem: unknown) => problem);
+    await until(() => requests.some(({ json: body }) => body.method === "tools/call"));
+    const id = requests.at(-1)?.json.id;
+    let progress = 0;
+    const report = async () => {
+      progress += 1;
+      const params = { progressToken: id, progress };
+      open.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })}\n\n`);
+      await turns();
+    };
+    for (let minutes = 4; minutes < 60; minutes += 4) {
+      clock.advance(4 * 60_000);
+      await report();
+    }
+    expect(seen.events).toHaveLength(progress);
+    clock.advance(4 * 60_000);
+    await expect(reply).resolves.toMatchObject({ fault: "timed-out" });
+  });
+
   it("that answers late finds the response closed", async () => {
     const open = createOpenBody();
     const { upstream, requests } = bench(() => stream(open.body));
