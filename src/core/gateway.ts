@@ -49,6 +49,7 @@ import { type Principal, principalKey } from "./principal.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createListNews } from "./servers/list-news.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
@@ -89,17 +90,22 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     heads: tables.policyHead,
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
+    changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections);
+  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
+    news.changed({ principalKey: principalKey(principal), serverId }),
+  );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
-  const pins = createPins(tables.pins, clock);
+  const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    life.calls = open;
+    ports.busy(life.calls + life.subscribers);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -116,14 +122,23 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
+  const mayHear = (principal: Principal, serverId: string): boolean =>
+    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  const news = createListNews({
+    channels: () => channels,
+    calls,
+    servers: () => registry.list(),
+    mayHear,
+    clock,
+  });
   const evidence = createEvidence({ records, journal, ports });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear,
     evidence,
+    news,
     calls,
     ports,
   });
@@ -136,6 +151,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    attended(serverId, key) {
+      const server = registry.byId(serverId);
+      return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
+    },
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
@@ -189,9 +208,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: startCall,
-    left: ({ server, principal }) => {
+    attention({ server, principal }, attended) {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.rest(id, principalKey(principal));
+      if (id !== undefined) registry.attend(id, principalKey(principal), attended);
+    },
+    waiting(subscribers) {
+      if (life.subscribers === subscribers) return;
+      life.subscribers = subscribers;
+      ports.busy(life.calls + life.subscribers);
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });

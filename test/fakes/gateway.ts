@@ -56,6 +56,8 @@ export interface FakePage {
   reply(id: unknown): Promise<Record<string, unknown>>;
   /** Opens a session of the era, as a client would. */
   initialize(revision: Revision): Promise<void>;
+  /** The document goes out of sight, or comes back. */
+  show(visible: boolean): void;
   close(): void;
 }
 
@@ -72,6 +74,7 @@ export interface WorldOptions {
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
   readonly url?: string;
+  readonly busy?: (open: number) => void;
   /** What carries the server; Streamable HTTP by default. */
   readonly transport?: TransportKind;
 }
@@ -103,7 +106,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: () => undefined,
+      busy: options.busy ?? (() => undefined),
     },
     limits,
   );
@@ -176,6 +179,7 @@ function openPage(gateway: Gateway, options: PageOptions): FakePage {
       got.length = 0;
       gotText.length = 0;
     },
+    show: (visible) => channel.show(visible),
     close: () => channel.close(),
   };
   return page;

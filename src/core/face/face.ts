@@ -81,6 +81,8 @@ export interface Face {
   /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   /** Whether the session subscribed to this resource, or to one that holds it. */
   wants(uri: string): boolean;
+  /** Whether it subscribed to any. */
+  subscribes(): boolean;
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
   /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
   readonly ready: Promise<void>;
@@ -257,6 +259,7 @@ export function createFace(options: FaceOptions): Face {
     ready,
     wants: (uri) =>
       subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
+    subscribes: () => subscribed.size > 0,
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

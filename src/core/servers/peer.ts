@@ -49,7 +49,9 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
-  /** Nobody listens any more: closes the standing stream until the next request. */
+  /** Somebody looks again: what the server says by itself is listened to, where there was a session before. */
+  attend(): void;
+  /** Nobody looks any more: the standing stream is closed, and a lost connection stays lost until the next request. */
   rest(): void;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
@@ -57,8 +59,8 @@ export interface Peer {
 
 export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
-  /** What servers say outside calls is for agents; navra itself listens to nothing. */
-  readonly listens: boolean;
+  /** Whether anybody looks at what the server says outside calls. */
+  readonly attended: () => boolean;
   readonly store: SessionStore;
 };
 
@@ -77,13 +79,14 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let used = false;
   let losses = 0;
   /** Since when there is a session on this connection. */
   let stoodAt: number | undefined;
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, rest, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
     const session = await untilAborted(signal, sessions.get());
@@ -161,11 +164,15 @@ export function createPeer(options: PeerOptions): Peer {
 
   /** One standing stream for each session that has calls. */
   function standFor(session: Session | undefined, line: Link): void {
-    if (!session || !options.listens || standing?.session === session) return;
+    if (!session || standing?.session === session ) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
     void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+  }
+
+  function attend(): void {
+    if (!modern && used) open(life.signal).catch(() => undefined);
   }
 
   function rest(): void {
@@ -201,6 +208,7 @@ export function createPeer(options: PeerOptions): Peer {
       restored = true;
       const session = earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
       stoodAt = clock.monotonic();
+      used = true;
       return session;
     } finally {
       limit.stop();

@@ -41,8 +41,8 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
-  /** No agent of this principal listens to this server any more. */
-  rest(id: string, principalKey: string): void;
+  /** Whether anybody of this principal looks at what this server says by itself. */
+  attend(id: string, principalKey: string, attended: boolean): void;
   noteFailure(id: string, problem: string): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
@@ -50,6 +50,8 @@ export interface Registry {
 export interface RegistryOptions {
   readonly ports: Ports;
   readonly limits: Limits;
+  /** Whether a visible document of the principal has a channel to the server. */
+  attended(serverId: string, principalKey: string): boolean;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   unsolicitedBack(
     serverId: string,
@@ -78,7 +80,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
-    rest: (id, principalKey) => upstreams.get(id)?.rest(principalKey),
+    attend: (id, principalKey, attended) => upstreams.get(id)?.attend(principalKey, attended),
     noteFailure,
     noteOk,
   };
@@ -141,6 +143,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
+      attended: (principalKey) => options.attended(id, principalKey),
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
     });

@@ -59,8 +59,8 @@ export interface Upstream {
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
-  /** No agent of this principal listens any more. */
-  rest(principalKey: string): void;
+  /** Whether anybody of this principal looks at what the server says by itself. */
+  attend(principalKey: string, attended: boolean): void;
   readonly drops: Drops;
 }
 
@@ -70,6 +70,8 @@ export interface UpstreamOptions {
   readonly limits: Limits;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
+  /** Whether an agent of the principal is where a person can see it. */
+  readonly attended: (principalKey: string) => boolean;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
@@ -103,6 +105,7 @@ export function createUpstream({
   ports,
   limits,
   found,
+  attended,
   unsolicited,
   unsolicitedBack,
 }: UpstreamOptions): Upstream {
@@ -126,7 +129,7 @@ export function createUpstream({
     probe,
     catalogue,
     close,
-    rest,
+    attend,
     get drops() {
       return drops.read();
     },
@@ -277,8 +280,11 @@ export function createUpstream({
     store.clear(principalKey);
   }
 
-  function rest(principalKey: string): void {
-    for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
+  function attend(principalKey: string, attended: boolean): void {
+    for (const peer of new Set(peers.get(principalKey)?.values())) {
+      if (attended) peer.attend();
+      else peer.rest();
+    }
   }
 
   function peerOf(caller: Caller): Peer {
@@ -298,7 +304,8 @@ export function createUpstream({
       subprotocol,
       store,
       name: { principalKey, revision, capabilities },
-      listens: principalKey !== OURSELVES,
+      // What servers say outside calls is for agents; navra itself listens to nothing.
+      attended: () => principalKey !== OURSELVES && attended(principalKey),
       unsolicited: (message) => unsolicited(principalKey, message),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });

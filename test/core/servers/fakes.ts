@@ -31,6 +31,7 @@ export interface BenchOptions {
   readonly url?: string;
   readonly tables?: ReturnType<typeof createFakeTables>;
   readonly bytes?: number;
+  readonly attended?: () => boolean;
 }
 
 export function createBench({
@@ -39,6 +40,7 @@ export function createBench({
   url,
   tables = createFakeTables(),
   bytes,
+  attended = () => true,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
   const posts = createFakeFetch(handler);
@@ -66,6 +68,7 @@ export function createBench({
     ports,
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     found: (transport) => found.push(transport),
+    attended,
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });

@@ -35,7 +35,13 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     showApprovals() {},
     busy() {},
   };
-  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {}, unsolicitedBack: async () => "" });
+  const registry = createRegistry({
+    ports,
+    limits: DEFAULT_LIMITS,
+    attended: () => true,
+    unsolicited() {},
+    unsolicitedBack: async () => "",
+  });
   return { registry, clock, tables, topics, requests };
 }
 

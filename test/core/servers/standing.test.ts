@@ -118,10 +118,28 @@ describe("the standing stream", () => {
     await upstream.request(call().call);
     await until(() => stands.length === 1);
     await turns();
-    upstream.rest(AGENT);
+    upstream.attend(AGENT, false);
     await until(() => bodies[0]?.cancelled() === true);
     await upstream.request(call().call);
     expect(stands).toHaveLength(2);
+  });
+
+  it("is not opened while nobody looks, and opened without a request when somebody does again", async () => {
+    let looks = false;
+    const { upstream, stands } = createBench({
+      handler: echo,
+      standing: () => stream(createOpenBody().body),
+      attended: () => looks,
+    });
+    upstream.attend(AGENT, true);
+    for (let count = 0; count < 3; count += 1) await upstream.request(call().call);
+    expect(stands).toHaveLength(0);
+    looks = true;
+    upstream.attend(AGENT, true);
+    await until(() => stands.length === 1);
+    await upstream.request(call().call);
+    await turns();
+    expect(stands).toHaveLength(1);
   });
 
   it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {
