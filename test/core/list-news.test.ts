@@ -83,7 +83,7 @@ describe("an agent in a session", () => {
     const { world, page } = await withSession();
     for (let count = 0; count < 3; count += 1) {
       await world.gateway.registry.refresh(world.server.id, new AbortController().signal);
-      world.gateway.registry.noteFailure(world.server.id, "down");
+      world.gateway.registry.noteFailure(world.server.id, new Error("down"));
       await settle(world);
     }
     expect(heard(page)).toBe(0);

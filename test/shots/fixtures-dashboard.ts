@@ -305,6 +305,7 @@ function servers(now: number): readonly ServerView[] {
         serverVersion: "2.4.0",
         instructions: "Ask before you delete.",
         tools: mailTools,
+        unusable: [{ name: "purge_mail", problem: "Two header marks have one name." }],
         fetchedAt: now - 40_000,
       },
       connections: connections(now).filter((connection) => connection.serverId === "s1"),
@@ -321,7 +322,9 @@ function servers(now: number): readonly ServerView[] {
       health: {
         state: "failing",
         at: now - HOUR,
-        problem: "The server did not answer. Start it, then test again.",
+        problem:
+          "The server refused navra because of the Origin header that browsers send for an extension (HTTP 403). Allow that origin in the server's settings, or let navra leave the header out, on the server's page in the dashboard.",
+        hint: "origin",
       },
       connections: connections(now).filter((connection) => connection.serverId === "s3"),
       pins: [],

@@ -18,6 +18,7 @@ import { encodeNotification, encodeRequest } from "../wire/encode.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { pause } from "./budget.ts";
+import { ttlOf } from "./catalogue.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
@@ -164,7 +165,7 @@ export function createPeer(options: PeerOptions): Peer {
 
   /** One standing stream for each session that has calls. */
   function standFor(session: Session | undefined, line: Link): void {
-    if (!session || standing?.session === session ) return;
+    if (!session || standing?.session === session || !options.attended()) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
@@ -218,8 +219,8 @@ export function createPeer(options: PeerOptions): Peer {
   async function discover(signal: AbortSignal): Promise<Session> {
     const reply = await request({ message: DISCOVER, signal });
     const opened = readDiscovered(reply, name.revision);
-    const ttl = reply.kind === "result" ? Number(reply.result.ttlMs) || 0 : 0;
-    return { opened, sessionId: null, until: clock.now() + Math.min(Math.max(ttl, 60_000), 3_600_000) };
+    const ttlMs = reply.kind === "result" ? ttlOf(reply.result) : 0;
+    return { opened, sessionId: null, until: clock.now() + ttlMs };
   }
 
   function ready(): Link {

@@ -8,6 +8,7 @@ import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { hintOf } from "./hint.ts";
 import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
@@ -43,7 +44,9 @@ export interface Registry {
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
   /** Whether anybody of this principal looks at what this server says by itself. */
   attend(id: string, principalKey: string, attended: boolean): void;
-  noteFailure(id: string, problem: string): void;
+  /** Looks at the catalogue again in the background where it is old: the server may be another one by now. */
+  freshen(id: string): void;
+  noteFailure(id: string, problem: unknown): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
 
@@ -67,6 +70,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const upstreams = new Map<string, Upstream>();
   const healths = new Map<string, Health>();
   const catalogues = new Map<string, Catalogue>();
+  const freshening = new Set<string>();
 
   return {
     restore,
@@ -80,6 +84,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
+    freshen,
     attend: (id, principalKey, attended) => upstreams.get(id)?.attend(principalKey, attended),
     noteFailure,
     noteOk,
@@ -168,7 +173,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       noteOk(id, catalogue.revision, clock.monotonic() - started);
       return catalogue;
     } catch (problem) {
-      if (!signal.aborted) noteFailure(id, problem instanceof GatewayError ? problem.message : UNEXPLAINED);
+      if (!signal.aborted) noteFailure(id, problem);
       throw problem;
     }
   }
@@ -178,8 +183,25 @@ export function createRegistry(options: RegistryOptions): Registry {
     await tables.catalogues.put(catalogue.serverId, catalogue);
   }
 
-  function noteFailure(id: string, problem: string): void {
-    note(id, { state: "failing", at: clock.now(), problem });
+  function noteFailure(id: string, problem: unknown): void {
+    const sentence = problem instanceof GatewayError ? problem.message : UNEXPLAINED;
+    const hint = hintOf(problem);
+    note(id, { state: "failing", at: clock.now(), problem: sentence, ...(hint && { hint }) });
+  }
+
+  function freshen(id: string): void {
+    const catalogue = catalogues.get(id);
+    if (!catalogue || freshening.has(id)) return;
+    const age = clock.now() - catalogue.fetchedAt;
+    // An age below nothing: the clock was set back.
+    if (age >= 0 && age < Math.max(STALE_MS, catalogue.ttlMs ?? 0)) return;
+    freshening.add(id);
+    // One that fails is not tried with each call.
+    clock.after(STALE_MS / 12, () => freshening.delete(id));
+    refresh(id, new AbortController().signal).then(
+      () => ports.changed("servers"),
+      () => undefined,
+    );
   }
 
   function noteOk(id: string, revision: Revision, ms: number): void {
@@ -217,5 +239,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
+/** After this long, or longer where the server says so, what was learnt of it is looked at again. */
+const STALE_MS = 60 * 60_000;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const UNEXPLAINED = "Something unexpected went wrong with this server. Try again.";

@@ -122,6 +122,7 @@ interface SendOptions extends ForwardOptions {
 async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
   const { registry, journal, continuations, back } = options;
   const { server, signal } = call;
+  registry.freshen(server.id);
   journal.admitted(call);
   const resumed = continuations.take(call);
   const once = async (text: string, hooks: Hooks): Promise<Reply> => {
@@ -246,7 +247,7 @@ async function watched<Value>(
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
-      registry.noteFailure(call.server.id, thrown.message);
+      registry.noteFailure(call.server.id, thrown);
     }
     throw thrown;
   }

@@ -12,22 +12,21 @@ export class StatusFault extends GatewayError {
   readonly status: number;
   /** When the server wants to be asked again, as it wrote it. */
   readonly retryAfter: string | null;
+  /** It speaks of the Origin header in its refusal. */
+  readonly ofOrigin: boolean;
 
-  constructor(status: number, { retryAfter = null, detail = sentence(status), data }: StatusFacts = {}) {
-    super(NOT_AVAILABLE.has(status) ? "upstream-unreachable" : "upstream-broken", detail, data);
+  constructor(status: number, { retryAfter = null, ofOrigin = false }: StatusFacts = {}) {
+    const detail = ofOrigin ? ORIGIN_REFUSED : sentence(status);
+    super(NOT_AVAILABLE.has(status) ? "upstream-unreachable" : "upstream-broken", detail);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.ofOrigin = ofOrigin;
   }
 }
 
 interface StatusFacts {
   readonly retryAfter?: string | null;
-  readonly detail?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
-export function statusFault({ status, headers }: Pick<Response, "status" | "headers">): GatewayError {
-  return new StatusFault(status, { retryAfter: headers.get("retry-after") });
+  readonly ofOrigin?: boolean;
 }
 
 /**
@@ -73,6 +72,9 @@ function sentence(status: number): string {
   if (status >= 500) return `The server failed with HTTP ${status}. Look into its log; the call may have happened.`;
   return `The server refused the request with HTTP ${status}. Check its address and that it speaks MCP over HTTP.`;
 }
+
+const ORIGIN_REFUSED =
+  "The server refused navra because of the Origin header that browsers send for an extension (HTTP 403). Allow that origin in the server's settings, or let navra leave the header out, on the server's page in the dashboard.";
 
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [401, "The server asks for a sign-in (HTTP 401). navra cannot sign in to servers yet."],

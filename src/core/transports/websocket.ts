@@ -110,6 +110,6 @@ function offersOf(offered: boolean): readonly string[] {
 function unreachable(): GatewayError {
   return new GatewayError(
     "upstream-unreachable",
-    "No WebSocket connection to the server could be made. Check that it runs and that its address is right.",
+    "No WebSocket connection to the server could be made. Check that it runs, that its address is right, and that it does not refuse the Origin of a browser extension: browsers do not say why.",
   );
 }
