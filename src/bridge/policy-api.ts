@@ -1,4 +1,5 @@
 /** The part of the control API that is about rules: reading, checking before saving, saving, taking back, trying out. */
+import type { SetLimits } from "../core/limits.ts";
 import type { Difference } from "../core/policy/diff.ts";
 import type { RuleEvent } from "../core/policy/history.ts";
 import type { Decision, DefaultRow, Rule, Verdict } from "../core/policy/policy.ts";
@@ -93,6 +94,8 @@ export interface RulesView {
 export interface ImportView extends PolicyCheck {
   readonly servers: readonly { readonly name: string; readonly url: string; readonly known: boolean }[];
   readonly rules: number;
+  /** These take the place of all limits that were set. */
+  readonly limits?: SetLimits;
 }
 
 export interface PolicyApi {

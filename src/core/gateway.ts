@@ -31,6 +31,7 @@ import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
+import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
 import { isModern } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
@@ -54,7 +55,6 @@ import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
-import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -70,6 +70,7 @@ export interface Gateway {
   readonly pause: Pause;
   readonly labels: SessionLabels;
   readonly records: Recorder;
+  readonly limits: LimitBook;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
   setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
@@ -82,9 +83,12 @@ export interface Gateway {
   newTask(principal: Principal): Promise<void>;
 }
 
-export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
+/** `given`: limits other than the usual ones, which the person may still change. */
+export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
+  const limitBook = createLimitBook(tables.limits, given);
+  const limits = limitBook.inForce;
   const rules = createRuleBook({
     table: tables.rules,
     heads: tables.policyHead,
@@ -114,6 +118,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const queue = createApprovalQueue({
     table: tables.approvals,
+    limits,
     clock,
     show: (waiting) => {
       ports.showApprovals(waiting);
@@ -172,6 +177,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       redactStage(),
       consentStage({
         queue,
+        limits,
         grants,
         clock,
         randomId,
@@ -270,6 +276,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
+        limitBook.restore(),
         rules.restore(),
         connections.restore(),
         grants.restore(),
@@ -299,6 +306,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pause,
     labels,
     records,
+    limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.

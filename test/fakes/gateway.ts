@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../src/core/gateway.ts";
+import type { SetLimits } from "../../src/core/limits.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
 import type { ServerEntry, TransportKind } from "../../src/core/servers/server.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
@@ -65,7 +65,7 @@ export interface WorldOptions {
   readonly revision?: Revision;
   readonly upstream?: FakeServer;
   readonly trust?: "trusted" | "untrusted";
-  readonly limits?: Partial<Limits>;
+  readonly limits?: SetLimits;
   readonly tables?: FakeTables;
   readonly clock?: FakeClock;
   /** Programs of this machine; with it the server is the local one of that name. */
@@ -85,7 +85,6 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const tables = options.tables ?? createFakeTables();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let waiting: readonly Approval[] = [];
 
   const gateway = createGateway(
@@ -108,7 +107,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       },
       busy: options.busy ?? (() => undefined),
     },
-    limits,
+    options.limits,
   );
   if (fresh && transport === "pair") {
     const entry = { id: "s1", name: "files", url: urlOf(transport), transport, trust, enabled: true, addedAt: 0 };

@@ -76,6 +76,7 @@ export function createFakeTables(): FakeTables {
     upstreams: createFakeTable(),
     pause: createFakeTable(),
     refusals: createFakeTable(),
+    limits: createFakeTable(),
     continuations: createFakeTable(),
     tasks: createFakeTable(),
     records: createFakeRecordTable(),

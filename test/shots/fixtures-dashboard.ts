@@ -21,6 +21,7 @@ export function dashboardAnswers(now: number): Answers {
   return {
     "overview.read": overview(now),
     "servers.read": { servers: servers(now) },
+    "limits.read": { limits: { callSeconds: 600 } },
     "server.add": { problem: "This address does not start with https. Only servers on this computer may use http." },
     "server.update": null,
     "server.remove": null,
@@ -83,6 +84,7 @@ export function emptyAnswers(now: number): Answers {
       managed: { state: "none" },
     } satisfies OverviewView,
     "servers.read": { servers: [] },
+    "limits.read": { limits: {} },
     "rules.read": { rules: [], text: "[]", serverNames: {}, ...RULES_REST },
     "rules.history": { events: [] },
     "records.page": { entries: [] },

@@ -6,6 +6,7 @@
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
 import { inspect } from "../inspect/inspect.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
@@ -19,13 +20,13 @@ import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
-/** How long a question waits before it counts as a denial, in milliseconds. */
-export const ASK_MS = 120_000;
 /** How often new reasons may bring the same call back to the person. */
 const ROUNDS = 3;
 
 export interface ConsentOptions {
   readonly queue: ApprovalQueue;
+  /** How long a question waits before it counts as a denial. */
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly grants: Grants;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -124,7 +125,7 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved }: Pick<ConsentOptions, "serverOf" | "lastApproved">,
+  { limits, serverOf, lastApproved }: Pick<ConsentOptions, "limits" | "serverOf" | "lastApproved">,
 ): CallApproval {
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
   const since = lastApproved(call);
@@ -137,7 +138,7 @@ function approvalOf(
     agent: call.agent,
     digest: question.digest,
     createdAt: now,
-    expiresAt: now + ASK_MS,
+    expiresAt: now + limits.askSeconds * 1_000,
     live: true,
     serverId: call.server.id,
     serverName: call.server.name,

@@ -5,10 +5,10 @@
 
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
-import type { Limits } from "../wire/json.ts";
 import { sliceAt } from "../wire/splice.ts";
 import { createDirectory } from "./directory.ts";
 import { createFace, type Face, type FaceCall } from "./face.ts";
@@ -57,7 +57,7 @@ export interface Channels {
 }
 
 export interface ChannelsOptions {
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
   readonly ports: Pick<Ports, "clock" | "randomId">;
   readonly connector: Connector;
   readonly table: Table<FaceState>;

@@ -4,9 +4,9 @@
  * another one.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
-import type { Limits } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { hintOf } from "./hint.ts";
 import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
@@ -52,7 +52,7 @@ export interface Registry {
 
 export interface RegistryOptions {
   readonly ports: Ports;
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
   /** Whether a visible document of the principal has a channel to the server. */
   attended(serverId: string, principalKey: string): boolean;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;

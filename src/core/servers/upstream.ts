@@ -6,12 +6,13 @@
  * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
 import type { Subprotocol } from "../transports/websocket.ts";
-import type { JsonValue, Limits } from "../wire/json.ts";
+import type { JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { createBudget } from "./budget.ts";
 import { fetchCatalogue } from "./catalogue.ts";
@@ -67,7 +68,7 @@ export interface Upstream {
 export interface UpstreamOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "hosted" | "tables">;
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
   /** Whether an agent of the principal is where a person can see it. */
@@ -76,10 +77,6 @@ export interface UpstreamOptions {
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
-/** From one sign of life to the next. */
-export const CALL_MS = 5 * 60_000;
-/** Whatever signs of life there are. */
-const CALL_MOST_MS = 60 * 60_000;
 const PROBE_MS = 10_000;
 const LIST_MS = 60_000;
 /** How long a verdict of the probe stands; an older server may be replaced by a newer one at any time. */
@@ -149,7 +146,7 @@ export function createUpstream({
   function request(call: UpstreamCall): Promise<Reply> {
     // A subscription lasts until somebody ends it.
     if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
-    return within({ ms: CALL_MS, mostMs: CALL_MOST_MS }, call.signal, (signal, alive) =>
+    return within(timeOf(limits), call.signal, (signal, alive) =>
       guarded(call, () => peerOf(call).request({ ...call, ...lively(call, alive), signal })),
     );
   }
@@ -332,6 +329,11 @@ export function createUpstream({
       limit.stop();
     }
   }
+}
+
+/** From one sign of life to the next, and in all. */
+function timeOf({ callSeconds, callMostSeconds }: GatewayLimits): DeadlineOptions {
+  return { ms: callSeconds * 1_000, mostMs: callMostSeconds * 1_000 };
 }
 
 /** @see MCP 2025-11-25 · Transports · Backwards compatibility */

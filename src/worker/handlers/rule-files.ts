@@ -1,5 +1,5 @@
 /**
- * Rules and servers to a file and from one. What a file brings is shown before it counts; its servers come switched off and
+ * Rules, servers and limits to a file and from one. What a file brings is shown before it counts; its servers come switched off and
  * untrusted, so that nothing is reached and no server's word is believed before the person says so here.
  */
 import type { ImportView } from "../../bridge/policy-api.ts";
@@ -15,10 +15,10 @@ import { checkPolicy, NOTHING_TO_SAY } from "./policy-check.ts";
 type Subject = "rules.export" | "rules.import";
 
 export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, registry } = gateway;
+  const { rules, registry, limits } = gateway;
   return {
     "rules.export": () => ({
-      text: policyToFile({ head: rules.head(), rules: rules.rules() }, registry.list()),
+      text: policyToFile({ head: rules.head(), rules: rules.rules(), limits: limits.set() }, registry.list()),
     }),
     async "rules.import"({ text, apply }): Promise<ImportView> {
       const file = readPolicyFile(text);
@@ -32,8 +32,10 @@ export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptio
       const read = policyOfFile(file, named);
       if ("problems" in read) return { ...view, problems: read.problems };
       await rules.replaceAll(over(gateway, read.policy), { act: "import", head: read.policy.head });
+      if (file.limits) await limits.replace(file.limits);
       changed("servers");
       changed("rules");
+      changed("limits");
       return view;
     },
   };
@@ -51,7 +53,8 @@ function look(gateway: Gateway, file: ReadFile): ImportView {
   if ("problems" in read || problems.length > 0) return { ...NOTHING_TO_SAY, problems, servers, rules: 0 };
   const { head, rules } = read.policy;
   const next = { head, rules: over(gateway, read.policy) };
-  return { ...checkPolicy(gateway, { next, coming: named }), servers, rules: rules.length };
+  const limits = file.limits === undefined ? {} : { limits: file.limits };
+  return { ...checkPolicy(gateway, { next, coming: named }), servers, rules: rules.length, ...limits };
 }
 
 /** The file's rules over the person's: one of the same id is replaced, every other stays. */

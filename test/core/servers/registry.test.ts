@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { USUAL_LIMITS } from "../../../src/core/limits.ts";
 import type { Ports, Topic } from "../../../src/core/ports.ts";
 import { LocalNetworkRefused } from "../../../src/core/servers/hint.ts";
 import { createRegistry } from "../../../src/core/servers/registry.ts";
-import { DEFAULT_LIMITS } from "../../../src/core/wire/json.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
 import {
@@ -38,7 +38,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
   };
   const registry = createRegistry({
     ports,
-    limits: DEFAULT_LIMITS,
+    limits: USUAL_LIMITS,
     attended: () => true,
     unsolicited() {},
     unsolicitedBack: async () => "",
