@@ -33,6 +33,7 @@ import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
+import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
 import { isModern } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
@@ -52,12 +53,12 @@ import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createListNews } from "./servers/list-news.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
 import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
-import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -76,6 +77,7 @@ export interface Gateway {
   /** What each site did lately. */
   readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
+  readonly limits: LimitBook;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
   setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
@@ -88,20 +90,26 @@ export interface Gateway {
   newTask(principal: Principal): Promise<void>;
 }
 
-export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
+/** `given`: limits other than the usual ones, which the person may still change. */
+export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
+  const limitBook = createLimitBook(tables.limits, given);
+  const limits = limitBook.inForce;
   const rules = createRuleBook({
     table: tables.rules,
     heads: tables.policyHead,
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
+    changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections);
+  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
+    news.changed({ principalKey: principalKey(principal), serverId }),
+  );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
-  const pins = createPins(tables.pins, clock);
+  const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
   const sessions = createSessions({
@@ -116,8 +124,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
     later: (run) => void clock.after(SOON_MS, run),
   });
+  const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    life.calls = open;
+    ports.busy(life.calls + life.subscribers);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -126,6 +136,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const queue = createApprovalQueue({
     table: tables.approvals,
+    limits,
     clock,
     show: (waiting) => {
       ports.showApprovals(waiting);
@@ -134,14 +145,23 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
+  const mayHear = (principal: Principal, serverId: string): boolean =>
+    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  const news = createListNews({
+    channels: () => channels,
+    calls,
+    servers: () => registry.list(),
+    mayHear,
+    clock,
+  });
   const evidence = createEvidence({ records, journal, ports });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear,
     evidence,
+    news,
     calls,
     ports,
   });
@@ -154,6 +174,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    attended(serverId, key) {
+      const server = registry.byId(serverId);
+      return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
+    },
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
@@ -171,6 +195,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       redactStage(),
       consentStage({
         queue,
+        limits,
         grants,
         clock,
         randomId,
@@ -179,7 +204,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         serverOf: registry.byId,
         provenance,
         lastApproved: lastApproved(records),
-        hold: holdReply({ queue, policy: rules.compiled, clock, randomId, digest }),
+        hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
@@ -209,9 +234,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: startCall,
-    left: ({ server, principal }) => {
+    attention({ server, principal }, attended) {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.rest(id, principalKey(principal));
+      if (id !== undefined) registry.attend(id, principalKey(principal), attended);
+    },
+    waiting(subscribers) {
+      if (life.subscribers === subscribers) return;
+      life.subscribers = subscribers;
+      ports.busy(life.calls + life.subscribers);
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
@@ -275,6 +305,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
+        limitBook.restore(),
         rules.restore(),
         connections.restore(),
         grants.restore(),
@@ -307,6 +338,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     sessions,
     usage,
     records,
+    limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.

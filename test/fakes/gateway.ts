@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../src/core/gateway.ts";
+import type { SetLimits } from "../../src/core/limits.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
 import type { ServerEntry, TransportKind } from "../../src/core/servers/server.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
@@ -58,6 +58,8 @@ export interface FakePage {
   reply(id: unknown): Promise<Record<string, unknown>>;
   /** Opens a session of the era, as a client would. */
   initialize(revision: Revision): Promise<void>;
+  /** The document goes out of sight, or comes back. */
+  show(visible: boolean): void;
   close(): void;
 }
 
@@ -65,7 +67,7 @@ export interface WorldOptions {
   readonly revision?: Revision;
   readonly upstream?: FakeServer;
   readonly trust?: "trusted" | "untrusted";
-  readonly limits?: Partial<Limits>;
+  readonly limits?: SetLimits;
   readonly tables?: FakeTables;
   readonly sites?: FakeSites;
   readonly clock?: FakeClock;
@@ -75,6 +77,7 @@ export interface WorldOptions {
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
   readonly url?: string;
+  readonly busy?: (open: number) => void;
   /** What carries the server; Streamable HTTP by default. */
   readonly transport?: TransportKind;
 }
@@ -86,7 +89,6 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let waiting: readonly Approval[] = [];
 
   const gateway = createGateway(
@@ -108,9 +110,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: () => undefined,
+      busy: options.busy ?? (() => undefined),
     },
-    limits,
+    options.limits,
   );
   if (fresh && transport === "pair") {
     const entry = { id: "s1", name: "files", url: urlOf(transport), transport, trust, enabled: true, addedAt: 0 };
@@ -182,6 +184,7 @@ function openPage(gateway: Gateway, options: PageOptions): FakePage {
       got.length = 0;
       gotText.length = 0;
     },
+    show: (visible) => channel.show(visible),
     close: () => channel.close(),
   };
   return page;

@@ -7,6 +7,7 @@ import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
@@ -22,13 +23,13 @@ import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
-/** How long a question waits before it counts as a denial, in milliseconds. */
-export const ASK_MS = 120_000;
 /** How often new reasons may bring the same call back to the person. */
 const ROUNDS = 3;
 
 export interface ConsentOptions {
   readonly queue: ApprovalQueue;
+  /** How long a question waits before it counts as a denial. */
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly grants: Grants;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -132,7 +133,12 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved, provenance }: Pick<ConsentOptions, "serverOf" | "lastApproved" | "provenance">,
+  {
+    limits,
+    serverOf,
+    lastApproved,
+    provenance,
+  }: Pick<ConsentOptions, "limits" | "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
   const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
@@ -146,7 +152,7 @@ function approvalOf(
     agent: call.agent,
     digest: question.digest,
     createdAt: now,
-    expiresAt: now + ASK_MS,
+    expiresAt: now + limits.askSeconds * 1_000,
     live: true,
     serverId: call.server.id,
     serverName: call.server.name,

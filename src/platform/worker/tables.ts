@@ -26,6 +26,7 @@ export function openTables(database: Database): Tables {
     upstreams: keyedTable(database, "upstreams"),
     pause: keyedTable(database, "pause"),
     refusals: keyedTable(database, "refusals"),
+    limits: keyedTable(database, "limits"),
     continuations: keyedTable(database, "continuations"),
     tasks: keyedTable(database, "tasks"),
     records: recordTable(database),

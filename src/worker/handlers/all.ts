@@ -6,6 +6,7 @@ import type { ControlPeer } from "../../platform/worker/control-sender.ts";
 import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
+import { limitHandlers } from "./limits.ts";
 import { localHandlers } from "./local.ts";
 import { policyBasisHandlers } from "./policy-basis.ts";
 import { recordHandlers } from "./records.ts";
@@ -39,6 +40,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...policyBasisHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
+    ...limitHandlers(options),
     ...localHandlers(options),
     ...recordHandlers(options),
   };

@@ -67,6 +67,9 @@ describe("the standing stream", () => {
     ["405", () => new Response(null, { status: 405 })],
     ["404", () => new Response(null, { status: 404 })],
     ["406", () => json("{}", { status: 406 })],
+    ["400", () => json("{}", { status: 400 })],
+    ["401", () => new Response(null, { status: 401 })],
+    ["403", () => new Response(null, { status: 403 })],
     ["a 200 that is no event stream", () => json("{}")],
   ])("is not asked for again where the server says %s, and costs no call", async (_what, standing) => {
     const { upstream, stands, clock } = createBench({ handler: echo, standing });
@@ -115,10 +118,28 @@ describe("the standing stream", () => {
     await upstream.request(call().call);
     await until(() => stands.length === 1);
     await turns();
-    upstream.rest(AGENT);
+    upstream.attend(AGENT, false);
     await until(() => bodies[0]?.cancelled() === true);
     await upstream.request(call().call);
     expect(stands).toHaveLength(2);
+  });
+
+  it("is not opened while nobody looks, and opened without a request when somebody does again", async () => {
+    let looks = false;
+    const { upstream, stands } = createBench({
+      handler: echo,
+      standing: () => stream(createOpenBody().body),
+      attended: () => looks,
+    });
+    upstream.attend(AGENT, true);
+    for (let count = 0; count < 3; count += 1) await upstream.request(call().call);
+    expect(stands).toHaveLength(0);
+    looks = true;
+    upstream.attend(AGENT, true);
+    await until(() => stands.length === 1);
+    await upstream.request(call().call);
+    await turns();
+    expect(stands).toHaveLength(1);
   });
 
   it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {
