@@ -7,6 +7,7 @@
  */
 
 import { createBursts } from "./bursts.ts";
+import { createBusy } from "./busy.ts";
 import type { Call, MutableCall } from "./call.ts";
 import { decideAgain } from "./consent/again.ts";
 import { type Connector, createConnector } from "./consent/connect.ts";
@@ -98,8 +99,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const busy = createBusy(ports.busy);
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    busy.calls(open);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -121,8 +123,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear,
     evidence,
     calls,
     ports,
@@ -136,6 +137,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    heard: (serverId, key) => channels.heard({ serverName: registry.byId(serverId)?.name ?? "", principalKey: key }),
+    stands: busy.stands,
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
@@ -193,6 +196,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       const id = registry.byName(server)?.id;
       if (id !== undefined) registry.rest(id, principalKey(principal));
     },
+    heard: ({ options: { server, principal }, revision, capabilities }) => {
+      const key = principalKey(principal);
+      const known = registry.byName(server);
+      if (!known?.enabled || !mayHear(principal, known.id)) return;
+      registry.upstream(known.id).stand({ principalKey: key, revision, capabilities: capabilities.text });
+    },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
 
@@ -237,6 +246,11 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     if (stopped?.stage === "admit")
       bursts.count(channel.place.documentId, { channel, method: call.message.method }, stopped.name);
     else void evidence.ofCall(call, stopped);
+  }
+
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   }
 
   function endCalls(match: (call: Call) => boolean, detail: string): void {

@@ -4,7 +4,7 @@ import { FROM_RELAY, relayEvent, TO_RELAY, type ToRelayOp } from "../../src/brid
 import { type RelayPort, type RelayRuntime, startRelay } from "../../src/content/relay.ts";
 
 class FakePort implements RelayPort {
-  readonly sent: string[] = [];
+  readonly sent: (string | boolean)[] = [];
   readonly name: string;
   closed = false;
   failing = false;
@@ -16,7 +16,7 @@ class FakePort implements RelayPort {
   constructor(name: string) {
     this.name = name;
   }
-  postMessage(frame: string): void {
+  postMessage(frame: string | boolean): void {
     if (this.failing) throw new Error("Attempting to use a disconnected port object");
     this.sent.push(frame);
   }
@@ -47,11 +47,13 @@ function setUp() {
     },
   };
   let act = false;
+  let visible = true;
   target.addEventListener(FROM_RELAY, (event) => heard.push((event as CustomEvent<string>).detail));
   const listen = startRelay({
     target,
     runtime: () => runtime.current,
     acted: () => act,
+    visible: () => visible,
     maxChannels: 3,
     maxFrameUnits: 20,
   });
@@ -60,6 +62,10 @@ function setUp() {
     heard,
     runtime,
     listen,
+    setVisible: (now: boolean) => {
+      visible = now;
+      target.dispatchEvent(new Event("visibilitychange"));
+    },
     setAct: (now: boolean) => {
       act = now;
     },
@@ -100,6 +106,17 @@ describe("the relay", () => {
     port(0).deliver("not json: at all");
     expect(port(0).sent).toEqual(['{"x":":"']);
     expect(heard).toEqual(["frame:a:not json: at all"]);
+  });
+
+  it("says whether its document is in sight, in a word that no page can say", () => {
+    const { say, port, setVisible } = setUp();
+    say("open", "a");
+    say("send", "a", "false");
+    setVisible(false);
+    say("open", "b");
+    setVisible(true);
+    expect(port(0).sent).toEqual(["false", false, true]);
+    expect(port(1).sent).toEqual([false, true]);
   });
 
   it("drops what is no string from the port", () => {

@@ -32,6 +32,8 @@ export interface FakeWorld {
   readonly server: ServerEntry;
   /** What the person would be shown now. */
   approvals(): readonly Approval[];
+  /** How much the worker is kept alive for. */
+  reasons(): number;
   /** Opens a page channel. */
   page(options?: PageOptions): FakePage;
   /** The worker dies: a new gateway over the same tables and server. */
@@ -56,6 +58,9 @@ export interface FakePage {
   reply(id: unknown): Promise<Record<string, unknown>>;
   /** Opens a session of the era, as a client would. */
   initialize(revision: Revision): Promise<void>;
+  /** The document comes into sight, and goes out of it. */
+  listen(): void;
+  rest(): void;
   close(): void;
 }
 
@@ -84,6 +89,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const fresh = tables.servers.rows.size === 0;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let waiting: readonly Approval[] = [];
+  let reasons = 0;
 
   const gateway = createGateway(
     {
@@ -103,7 +109,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: () => undefined,
+      busy: (now) => {
+        reasons = now;
+      },
     },
     limits,
   );
@@ -130,6 +138,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     upstream,
     server,
     approvals: () => waiting,
+    reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
     reborn: () => createWorld({ ...options, upstream, tables, clock }),
   };
@@ -176,6 +185,8 @@ function openPage(gateway: Gateway, options: PageOptions): FakePage {
       got.length = 0;
       gotText.length = 0;
     },
+    listen: () => channel.listen(),
+    rest: () => channel.rest(),
     close: () => channel.close(),
   };
   return page;

@@ -32,6 +32,10 @@ export interface ChannelOptions {
 
 export interface OpenChannel {
   receive(frame: string): void;
+  /** Its document is in sight, as it is when the channel opens. */
+  listen(): void;
+  /** Its document is out of sight. */
+  rest(): void;
   close(): void;
 }
 
@@ -42,11 +46,18 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly wants: Face["wants"];
 }
 
+interface Match {
+  readonly serverName: string;
+  readonly principalKey: string;
+}
+
 export interface Channels {
   restore(): Promise<void>;
   open(options: ChannelOptions): OpenChannel;
   /** Every open channel of a principal to one server. */
-  listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
+  listening(match: Match): readonly Listening[];
+  /** Whether a document in sight has such a channel. */
+  heard(match: Match): boolean;
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
@@ -58,15 +69,26 @@ export interface ChannelsOptions {
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
-  /** The last channel of a principal to a server was closed. */
+  /** No channel of a principal to a server is in sight any more. */
   readonly left: (channel: ChannelOptions) => void;
+  /** A channel with a session came into sight, or came back after a worker's death. */
+  readonly heard: (channel: Listening) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, ports, connector, table, start, rejected, left }: ChannelsOptions): Channels {
+export function createChannels({
+  limits,
+  ports,
+  connector,
+  table,
+  start,
+  rejected,
+  left,
+  heard,
+}: ChannelsOptions): Channels {
   const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
-  const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
+  const faces = new Map<string, OpenFace>();
   const undelivered = new Map<string, string[]>();
 
   /** Answers for who asks; by channel, then by id token. */
@@ -90,19 +112,15 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
   const openDirectory = (options: ChannelOptions): OpenChannel => {
     const controller = new AbortController();
     const directory = createDirectory({ ...options, limits, clock, connector, signal: controller.signal });
-    return { receive: directory.receive, close: () => controller.abort(gone()) };
+    return { receive: directory.receive, listen: nothing, rest: nothing, close: () => controller.abort(gone()) };
   };
 
-  const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
-    [...faces.values()]
-      .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
-      .map(({ options, face }) => ({
-        options,
-        revision: face.revision() ?? MODERN_REVISIONS[0],
-        ready: face.ready,
-        wants: face.wants,
-        ...face.session(),
-      }));
+  const matching = ({ serverName, principalKey: key }: Match): readonly OpenFace[] =>
+    [...faces.values()].filter(
+      ({ options }) => options.server === serverName && principalKey(options.principal) === key,
+    );
+
+  const inSight = (match: Match): boolean => matching(match).some(({ seen }) => seen);
 
   return {
     async restore() {
@@ -150,20 +168,33 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
           if (!principal.private) table.put(key, state).catch(() => undefined);
         },
       });
-      faces.set(key, { options, face });
+      const mine: OpenFace = { options, face, seen: true };
+      const match = { serverName: server, principalKey: principalKey(principal) };
+      faces.set(key, mine);
       for (const frame of missed) post(frame);
+      if (face.revision() !== null) heard(listeningOf(mine));
       return {
         receive: (frame) => face.receive(frame),
+        listen() {
+          mine.seen = true;
+          if (isOpen && face.revision() !== null) heard(listeningOf(mine));
+        },
+        rest() {
+          mine.seen = false;
+          if (isOpen && !inSight(match)) left(options);
+        },
         close() {
           isOpen = false;
           if (faces.get(key)?.face === face) faces.delete(key);
           face.abort(gone());
-          if (listening({ serverName: server, principalKey: principalKey(principal) }).length === 0) left(options);
+          if (!inSight(match)) left(options);
         },
       };
     },
 
-    listening,
+    listening: (match) => matching(match).map(listeningOf),
+
+    heard: inSight,
 
     settle(channel, revision) {
       faces.get(channelKey(channel))?.face.settle(revision);
@@ -177,6 +208,25 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
     },
   };
 }
+
+interface OpenFace {
+  readonly options: ChannelOptions;
+  readonly face: Face;
+  /** Its document is in sight. */
+  seen: boolean;
+}
+
+function listeningOf({ options, face }: OpenFace): Listening {
+  return {
+    options,
+    revision: face.revision() ?? MODERN_REVISIONS[0],
+    ready: face.ready,
+    wants: face.wants,
+    ...face.session(),
+  };
+}
+
+function nothing(): void {}
 
 function channelKey({ documentId, channel }: { readonly documentId: string; readonly channel: string }): string {
   return `${documentId} ${channel}`;

@@ -44,16 +44,20 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
-  /** Nobody listens any more: closes the standing stream until the next request. */
+  /** Nobody in sight listens any more: closes the standing stream. */
   rest(): void;
+  /** Somebody in sight listens again: opens the standing stream of a session that is known, and begins none. */
+  stand(): Promise<void>;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
 }
 
 export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
-  /** What servers say outside calls is for agents; navra itself listens to nothing. */
-  readonly listens: boolean;
+  /** Whether a document in sight would hear what the server says outside calls. */
+  readonly heard: () => boolean;
+  /** A stream stands; the returned function says that it is gone. */
+  readonly stands: () => () => void;
   readonly store: SessionStore;
 };
 
@@ -77,7 +81,7 @@ export function createPeer(options: PeerOptions): Peer {
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, rest, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, rest, stand, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
     const session = await untilAborted(signal, sessions.get());
@@ -145,13 +149,26 @@ export function createPeer(options: PeerOptions): Peer {
     };
   }
 
-  /** One standing stream for each session that has calls. */
+  /** One standing stream for each session that has calls, while somebody in sight hears it. */
   function standFor(session: Session | undefined, line: Link): void {
-    if (!session || !options.listens || standing?.session === session) return;
+    if (!session || standing?.session === session || !options.heard()) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
-    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+    const gone = options.stands();
+    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal])).finally(gone);
+  }
+
+  async function stand(): Promise<void> {
+    if (modern || life.signal.aborted) return;
+    // A shared connection that is gone took its session with it.
+    const session = sessions.current() ?? (options.server.transport === "streamable-http" ? await kept() : undefined);
+    if (session && !life.signal.aborted) standFor(session, ready());
+  }
+
+  /** The session that an earlier worker settled, without asking the server for one. */
+  async function kept(): Promise<Session | undefined> {
+    return (await restoreSession(store, name)) && sessions.get();
   }
 
   function rest(): void {
@@ -222,7 +239,10 @@ export function createPeer(options: PeerOptions): Peer {
 
   /** A connection that an agent listens on is made anew by itself; any other by the next request. */
   function reconnect(): void {
-    if (losses > MOST_LOSSES) return;
+    if (losses > MOST_LOSSES) {
+      rest();
+      return;
+    }
     const wait = backoffMs(losses, RECONNECT, randomFraction(ports.randomId));
     clock.after(wait, () => {
       if (life.signal.aborted || !standing || sessions.current()) return;

@@ -41,7 +41,7 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
-  /** No agent of this principal listens to this server any more. */
+  /** No agent of this principal in sight listens to this server any more. */
   rest(id: string, principalKey: string): void;
   noteFailure(id: string, problem: string): void;
   noteOk(id: string, revision: Revision, ms: number): void;
@@ -50,6 +50,10 @@ export interface Registry {
 export interface RegistryOptions {
   readonly ports: Ports;
   readonly limits: Limits;
+  /** Whether a document in sight of this principal listens to that server. */
+  heard(serverId: string, principalKey: string): boolean;
+  /** A stream stands open for one; the returned function says that it is gone. */
+  stands(): () => void;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   unsolicitedBack(
     serverId: string,
@@ -141,6 +145,8 @@ export function createRegistry(options: RegistryOptions): Registry {
       found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
+      heard: (principalKey) => options.heard(id, principalKey),
+      stands: options.stands,
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
     });

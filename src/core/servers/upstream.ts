@@ -55,8 +55,10 @@ export interface Upstream {
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
-  /** No agent of this principal listens any more. */
+  /** No agent of this principal in sight listens any more. */
   rest(principalKey: string): void;
+  /** One in sight listens again. */
+  stand(caller: Caller): void;
   readonly drops: Drops;
 }
 
@@ -66,6 +68,10 @@ export interface UpstreamOptions {
   readonly limits: Limits;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
+  /** Whether a document in sight of this principal listens to this server. */
+  readonly heard: (principalKey: string) => boolean;
+  /** A stream stands open for one; the returned function says that it is gone. */
+  readonly stands: () => () => void;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
@@ -96,6 +102,8 @@ export function createUpstream({
   ports,
   limits,
   found,
+  heard,
+  stands,
   unsolicited,
   unsolicitedBack,
 }: UpstreamOptions): Upstream {
@@ -118,6 +126,7 @@ export function createUpstream({
     catalogue,
     close,
     rest,
+    stand,
     get drops() {
       return drops.read();
     },
@@ -256,6 +265,13 @@ export function createUpstream({
     for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
   }
 
+  /** What cannot be taken up again is by the next request. */
+  function stand(caller: Caller): void {
+    peerOf(caller)
+      .stand()
+      .catch(() => undefined);
+  }
+
   function peerOf(caller: Caller): Peer {
     const { principalKey, revision, capabilities = "{}" } = caller;
     const known = peersOf(principalKey);
@@ -271,7 +287,9 @@ export function createUpstream({
       drops,
       store,
       name: { principalKey, revision, capabilities },
-      listens: principalKey !== OURSELVES,
+      // What servers say outside calls is for agents; navra itself listens to nothing.
+      heard: () => principalKey !== OURSELVES && heard(principalKey),
+      stands,
       unsolicited: (message) => unsolicited(principalKey, message),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });

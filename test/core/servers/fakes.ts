@@ -52,6 +52,7 @@ export function createBench({
   const { local, runs } = createFakeLocals();
   const found: string[] = [];
   const unsolicited: [string, NotificationMessage][] = [];
+  const sight = { heard: true, standing: 0 };
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
     clock,
@@ -66,6 +67,13 @@ export function createBench({
     ports,
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     found: (transport) => found.push(transport),
+    heard: () => sight.heard,
+    stands: () => {
+      sight.standing += 1;
+      return () => {
+        sight.standing -= 1;
+      };
+    },
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });
@@ -75,6 +83,7 @@ export function createBench({
     requests,
     stands: stands.requests,
     found,
+    sight,
     sockets,
     runs,
     rows: tables.upstreams.rows,

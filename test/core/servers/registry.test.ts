@@ -35,7 +35,14 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     showApprovals() {},
     busy() {},
   };
-  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {}, unsolicitedBack: async () => "" });
+  const registry = createRegistry({
+    ports,
+    limits: DEFAULT_LIMITS,
+    heard: () => true,
+    stands: () => () => undefined,
+    unsolicited() {},
+    unsolicitedBack: async () => "",
+  });
   return { registry, clock, tables, topics, requests };
 }
 
