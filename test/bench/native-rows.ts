@@ -9,7 +9,7 @@ import { type BareChromium, type BarePage, launchBareChromium } from "../drivers
 import { buildHost, createMachine, type Machine } from "../hosts/machine.ts";
 import { installFolder } from "../servers/install.ts";
 import { connect, emptySite, startAgent } from "./browser-rows.ts";
-import { type BenchRow, benchRow } from "./rows.ts";
+import { type BenchRow, benchRow, type Wanted } from "./rows.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
 const DEMO = new URL("../demo/", import.meta.url);
@@ -27,7 +27,7 @@ const ROWS = [
 
 type RowPlan = (typeof ROWS)[number];
 
-export async function nativeRows(): Promise<readonly BenchRow[]> {
+export async function nativeRows(wanted: Wanted): Promise<readonly BenchRow[]> {
   installFolder("demo");
   await buildHost();
   const machine = await createMachine();
@@ -42,7 +42,8 @@ export async function nativeRows(): Promise<readonly BenchRow[]> {
     const page = await browser.open(`${site.origin}/`);
     await page.evaluate(startAgent, "bench");
     const rows: BenchRow[] = [];
-    for (const plan of ROWS) rows.push(await measure(plan, { page, direct, machine }));
+    for (const plan of ROWS.filter(({ name }) => wanted(name)))
+      rows.push(await measure(plan, { page, direct, machine }));
     return [...rows, benchRow(PORT, { ours: port, against: port })];
   } finally {
     await direct.close();
