@@ -145,8 +145,6 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
-  const mayHear = (principal: Principal, serverId: string): boolean =>
-    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   const news = createListNews({
     channels: () => channels,
     calls,
@@ -236,12 +234,23 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     start: startCall,
     attention({ server, principal }, attended) {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.attend(id, principalKey(principal), attended);
+      if (id === undefined || (attended && !mayHear(principal, id))) return;
+      registry.attend(id, principalKey(principal), attended);
+    },
+    mayHear({ server, principal }) {
+      const id = registry.byName(server)?.id;
+      return id !== undefined && mayHear(principal, id);
     },
     waiting(subscribers) {
       if (life.subscribers === subscribers) return;
       life.subscribers = subscribers;
       ports.busy(life.calls + life.subscribers);
+    },
+    resumed({ options: { server, principal }, revision, capabilities }) {
+      const key = principalKey(principal);
+      const known = registry.byName(server);
+      if (!known?.enabled || !mayHear(principal, known.id)) return;
+      registry.upstream(known.id).stand({ principalKey: key, revision, capabilities: capabilities.text });
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
@@ -288,6 +297,11 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     if (stopped?.stage === "admit")
       bursts.count(channel.place.documentId, { channel, method: call.message.method }, stopped.name);
     else void evidence.ofCall(call, stopped);
+  }
+
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   }
 
   function endCalls(match: (call: Call) => boolean, detail: string): void {
@@ -343,6 +357,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
       const stored = pause.set(next, scope);
+      channels.recount();
       changed("pause");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
       if (next) {
@@ -375,6 +390,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       const removed = connections.remove(principal, serverId);
+      channels.recount();
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(

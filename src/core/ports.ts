@@ -189,8 +189,8 @@ export interface Ports {
   readonly changed: (topic: Topic) => void;
   /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */
   readonly showApprovals: (waiting: readonly Approval[]) => void;
-  /** How many calls are open; above zero the host keeps the worker alive. */
-  readonly busy: (open: number) => void;
+  /** How many calls are open and streams stand; above zero the host keeps the worker alive. */
+  readonly busy: (reasons: number) => void;
 }
 
 export type Topic =

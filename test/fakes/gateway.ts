@@ -34,6 +34,8 @@ export interface FakeWorld {
   readonly server: ServerEntry;
   /** What the person would be shown now. */
   approvals(): readonly Approval[];
+  /** How much the worker is kept alive for. */
+  reasons(): number;
   /** Opens a page channel. */
   page(options?: PageOptions): FakePage;
   /** The worker dies: a new gateway over the same tables and server. */
@@ -90,6 +92,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
   let waiting: readonly Approval[] = [];
+  let reasons = 0;
 
   const gateway = createGateway(
     {
@@ -110,7 +113,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: options.busy ?? (() => undefined),
+      busy(now) {
+        reasons = now;
+        options.busy?.(now);
+      },
     },
     options.limits,
   );
@@ -138,6 +144,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     upstream,
     server,
     approvals: () => waiting,
+    reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
     reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
   };

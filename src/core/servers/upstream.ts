@@ -62,6 +62,8 @@ export interface Upstream {
   close(principalKey?: string): void;
   /** Whether anybody of this principal looks at what the server says by itself. */
   attend(principalKey: string, attended: boolean): void;
+  /** Somebody whose session an earlier worker settled listens again. */
+  stand(caller: Caller): void;
   readonly drops: Drops;
 }
 
@@ -129,6 +131,7 @@ export function createUpstream({
     catalogue,
     close,
     attend,
+    stand,
     get drops() {
       return drops.read();
     },
@@ -288,6 +291,13 @@ export function createUpstream({
       if (attended) peer.attend();
       else peer.rest();
     }
+  }
+
+  /** What cannot be taken up again is by the next request. */
+  function stand(caller: Caller): void {
+    peerOf(caller)
+      .stand()
+      .catch(() => undefined);
   }
 
   function peerOf(caller: Caller): Peer {
