@@ -26,5 +26,5 @@ it.each(["", "abc", "é", "€", "😀", "aé€😀"])("counts the bytes of %j 
 
 it("counts the bytes of any text as an encoder does", () => {
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "binary-ascii" }));
-  fc.assert(fc.property(text, (one) => expect(utf8Length(one)).toBe(new TextEncoder().encode(one).length)));
+  fc.assert(fc.property(text, (one) => utf8Length(one) === new TextEncoder().encode(one).length));
 });
