@@ -35,6 +35,7 @@ function serving(change: Partial<ServePorts> = {}) {
       const env = { PATH: process.env.PATH ?? "" };
       return { program: process.execPath, args: [CHILD, server, notes()], cwd: folder, env, verbatim: false };
     },
+    spellOut: (sentence) => sentence,
     answer: async (ask, servers) => (ask.method === "log" ? servers.log("errors-for-ever") : servers.restart("exits")),
     warden: {
       began: () => {
