@@ -76,17 +76,20 @@ describe.each(journeyBrowsers())("A policy in %s", (browser) => {
   });
 
   it("becomes a preset only after what changes was shown, and is taken back whole", async () => {
-    await rules.click("[data-preset=read-only]");
+    await rules.click("[data-preset=strict]");
     const text = await confirm();
     expect(text).toContain("Not wider: Where no rule speaks");
     expect(text).not.toContain("Wider:");
     expect(text).toMatch(/Would have changed \d+ of the last \d+ calls/);
-    await until(async () => (await scene.control.ask("rules.read", null)).default.other === "deny", {
+    await until(async () => (await scene.control.ask("rules.read", null)).default.read === "ask", {
       what: "the preset to be in force",
       timeoutMs: 5_000,
     });
-    expect(await tried()).toMatchObject(DENIED);
-    await rules.waitFor(".history [data-act=undo]");
+    await page.front();
+    const { ending } = startCall(page, ECHO);
+    await answerConsent(scene.driver, "deny");
+    expect(await ending).toMatchObject(DENIED);
+    await rules.front();
     await rules.click(".history [data-act=undo]");
     await inForce(1);
     expect(await tried()).toMatchObject(PASSED);
