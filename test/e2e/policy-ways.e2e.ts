@@ -139,6 +139,20 @@ describe.each(journeyBrowsers())("A policy in %s", (browser) => {
     expect(await rules.text(".editor-form")).toContain("Copied");
   });
 
+  it("says so where the default leaves a connected site nothing", async () => {
+    await scene.control.ask("rules.write", {
+      text: JSON.stringify({ version: 1, default: { read: "deny", other: "deny" }, rules: [] }),
+    });
+    await rules.waitFor("[data-coverage]");
+    expect(await rules.text("[data-coverage]")).toMatch(
+      /can use 0 of (\d+) tools of everything: \1 refused\. .*your default/,
+    );
+    const popup = await scene.driver.openPopup(page);
+    await popup.waitFor('[aria-labelledby="servers"] .bad');
+    expect(await popup.text('[aria-labelledby="servers"] .bad')).toContain("your default");
+    await popup.close();
+  });
+
   it("holds an answer until the person releases it, and the call is made once", async () => {
     await scene.control.ask("rules.write", {
       text: JSON.stringify([

@@ -118,7 +118,7 @@ const CLAUSES: { readonly [Clause in keyof When]-?: Sample<NonNullable<When[Clau
     good: 2,
     bad: 0,
     holds: { usage: [past(), past()] },
-    fails: { usage: [past(), past({ tool: "other" }), past()] },
+    fails: { usage: [past(), past(), past({ tool: "other" })] },
   },
   refusals: {
     good: { atLeast: 2, within: "10min" },
