@@ -99,6 +99,18 @@ describe.each(WAYS)("With everything denied, from $agent to $entry in $revision"
     expect(world.upstream.received).toEqual([]);
   });
 
+  it.each(methods.filter((method) => REFUSED_AS.get(method) === "invalid-params"))(
+    "the agent's %s is denied where nothing is hidden, and nothing is sent",
+    async (method) => {
+      const { world, speaker } = await meet({ agent, url, revision });
+      await world.gateway.rules.save({ ...DENY_ALL, on: ["request"] });
+      world.upstream.received.length = 0;
+      speaker.send(requestOf(method, modern));
+      expect(refusalOf(await answerTo(speaker, "q"))).toMatchObject({ name: "denied" });
+      expect(world.upstream.received).toEqual([]);
+    },
+  );
+
   it("a reply that comes back to a call from before is withheld", async () => {
     const { speaker, answer } = await openCall({ agent, url, revision });
     answer([

@@ -10,6 +10,7 @@ import { lint } from "../../src/core/policy/lint.ts";
 import { listedAs } from "../../src/core/policy/listed-as.ts";
 import { ruleTest } from "../../src/core/policy/match.ts";
 import { parseRules } from "../../src/core/policy/parse.ts";
+import { CLAUSE_PHASES } from "../../src/core/policy/phases.ts";
 import type { ArgumentCondition, DefaultRow, Facts, Rule, Verdict, When } from "../../src/core/policy/policy.ts";
 import { factsOf } from "../../src/core/policy/record-facts.ts";
 import { simulate } from "../../src/core/policy/simulate.ts";
@@ -181,8 +182,8 @@ const when = (verdict: Verdict): fc.Arbitrary<When> =>
 /** Most speak of calls, some of lists too or alone. */
 const on = (verdict: Verdict): fc.Arbitrary<Rule["on"]> =>
   verdict === "ask"
-    ? fc.constant(["request"])
-    : fc.constantFrom<Rule["on"]>(["request"], ["request"], ["request"], ["list"], ["request", "list"]);
+    ? fc.constantFrom<Rule["on"]>(["request"], ["request"], ["request"], ["reply"])
+    : fc.constantFrom<Rule["on"]>(["request"], ["request"], ["request"], ["list"], ["request", "list"], ["reply"]);
 const rule: fc.Arbitrary<Rule> = fc.constantFrom(...VERDICTS).chain((verdict) =>
   fc
     .record({
@@ -206,17 +207,22 @@ const rule: fc.Arbitrary<Rule> = fc.constantFrom(...VERDICTS).chain((verdict) =>
       const { do: obligations, when: clauses, ...others } = defined(one);
       const { on: phases } = others;
       // Of a list less is known; what else the rule would say is left out.
-      const known = phases.includes("list")
-        ? Object.fromEntries(Object.entries(clauses).filter(([clause]) => LISTED.includes(clause as keyof When)))
-        : clauses;
+      const known = Object.fromEntries(
+        Object.entries(clauses).filter(([clause]) =>
+          phases.every((phase) => CLAUSE_PHASES[clause as keyof When].includes(phase)),
+        ),
+      );
       const rest = { ...others, when: known };
       if (phases.includes("list")) return rest as Rule;
+      if (phases.includes("reply")) {
+        const redact = obligations?.redact;
+        return (redact ? { ...rest, do: { redact } } : rest) as Rule;
+      }
       return (obligations && Object.keys(obligations).length > 0 ? { ...rest, do: obligations } : rest) as Rule;
     }),
 );
 /** Only rules that could be saved. */
 const savable = rule.filter((one) => parseRules([one]).problems.length === 0);
-const LISTED: readonly (keyof When)[] = ["origin", "frame", "private", "server", "tool", "method"];
 const rules = fc.uniqueArray(savable, { maxLength: 4, selector: ({ id }) => id });
 const row: fc.Arbitrary<DefaultRow> = fc.record({
   read: fc.constantFrom(...VERDICTS),
@@ -227,6 +233,13 @@ const POOL = fc.sample(facts, { numRuns: 1_000, seed: 5 });
 const from = (count: number): fc.Arbitrary<Facts[]> =>
   fc.nat(POOL.length - count).map((at) => POOL.slice(at, at + count));
 const some30 = from(30);
+
+/** The call, its answer, and the item that a list would show of it. */
+function inEachPhase(fact: Facts): readonly Facts[] {
+  const { usage: _usage, args: _args, ...answered } = fact;
+  const listed = listedAs(fact);
+  return [fact, { ...answered, phase: "reply" }, ...(listed ? [listed] : [])];
+}
 const policy = fc.record({ rules, default: row });
 
 describe("comparing two policies", () => {
@@ -245,7 +258,7 @@ describe("comparing two policies", () => {
         if (diff(a, next).wider) return;
         proved++;
         const [was, is] = [compile(a.rules, a), compile(next.rules, next)];
-        for (const fact of list) {
+        for (const fact of list.flatMap(inEachPhase)) {
           const [before, after] = [decide(was, fact), decide(is, fact)];
           expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
           for (const kind of before.redact) expect(after.redact).toContain(kind);
@@ -274,7 +287,7 @@ describe("comparing two policies", () => {
           if (diff(a, next).wider) return;
           proved++;
           const [was, is] = [compile(a.rules, a), compile(next.rules, next)];
-          for (const fact of list) {
+          for (const fact of list.flatMap(inEachPhase)) {
             const [before, after] = [decide(was, fact), decide(is, fact)];
             expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
             for (const kind of before.redact) expect(after.redact).toContain(kind);

@@ -1,7 +1,7 @@
 /** The popup's states. */
 import type { GrantView } from "../../src/bridge/control-api.ts";
 import { principalKey } from "../../src/core/principal.ts";
-import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, RULES, SITE } from "./fixtures.ts";
+import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, REPLY_ASK, RULES, SITE } from "./fixtures.ts";
 import { basisOf, changesAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
 import { recordsAt } from "./fixtures-records.ts";
 import type { Answers, State } from "./state.ts";
@@ -27,7 +27,10 @@ export const POPUP_STATES: readonly State[] = [
   popup("connected", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }),
   popup("all", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: unroll, height: 1_300 }),
   popup("tools", { "site.read": SITE, ...NOTHING_WAITS }, { act: openServers, height: 1_300 }),
-  popup("busy", { "site.read": { ...SITE, calls: CALLS }, "approvals.read": { approvals: [CALL_ASK, CONNECT_MANY] } }),
+  popup("busy", {
+    "site.read": { ...SITE, calls: CALLS },
+    "approvals.read": { approvals: [CALL_ASK, CONNECT_MANY, REPLY_ASK] },
+  }),
   popup("denied", { "site.read": DENIED_SITE, ...NOTHING_WAITS }),
   popup("paused", {
     "site.read": { ...SITE, pause: { until: NOW + 900_000, since: NOW - 40_000 } },

@@ -12,7 +12,7 @@ import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { decide } from "../policy/decide.ts";
 import type { Decision, Reason } from "../policy/policy.ts";
-import { replyFacts, WITHHELD } from "../policy/stage.ts";
+import { replyFacts, withheld } from "../policy/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
 import { sliceAt } from "../wire/splice.ts";
@@ -69,7 +69,7 @@ async function askToRelease(call: MutableCall, first: Decision, options: HoldOpt
     call.ledger.decided(fresh);
     const reasons = asking(fresh);
     const isSeen = fresh.verdict === "allow" || reasons.every(({ rule }) => shown.some((one) => one.rule === rule));
-    if (fresh.verdict === "deny" || !fresh.redact.every((kind) => first.redact.includes(kind))) return WITHHELD;
+    if (fresh.verdict === "deny" || !fresh.redact.every((kind) => first.redact.includes(kind))) return withheld(fresh);
     if (isSeen) {
       call.ledger.note("released", { answer: "allowed", waitedMs, scope: "once" });
       return undefined;

@@ -40,7 +40,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
     reply(call) {
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
-      if (decision.verdict === "deny") return WITHHELD;
+      if (decision.verdict === "deny") return withheld(decision);
       hideItems(call, new Set(ticked(call)), (item) =>
         decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
       );
@@ -49,7 +49,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
     event(call, event) {
       const decision = decide(policy(), eventFacts(call, event, clock));
       event.redact = decision.redact;
-      return decision.verdict === "allow" ? undefined : WITHHELD;
+      return decision.verdict === "allow" ? undefined : withheld(decision);
     },
   };
 }
@@ -193,12 +193,14 @@ const UNKNOWN_RESOURCE: Stop = {
   detail: "There is no resource of this address here. List the resources again and use an address from that list.",
 };
 
-export const WITHHELD: Stop = {
-  kind: "fault",
-  name: "withheld",
-  detail:
-    "The call was made, but the person's policy withholds what came back. Do not repeat the call; tell the person if the answer is needed.",
-};
+/** The call was made; what came back stays here. */
+export function withheld({ say }: Pick<Decision, "say">): Stop {
+  return {
+    kind: "fault",
+    name: "withheld",
+    detail: `The call was made, but the person's policy withholds what came back.${say ? ` ${say}` : ""} Do not repeat the call as it is; tell the person if the answer is needed.`,
+  };
+}
 
 const CHANGED: Stop = refuse(
   "tool-changed",

@@ -108,7 +108,8 @@ function checkPolicy(basis: PolicyBasis, checked: Checked): PolicyCheck {
     problems: [],
     notes: notesOn(basis, checked),
     impact: impactOf(basis, next),
-    differences: diff(before, after, { serverNames: serverNames(basis) }).differences,
+    differences: diff(before, after, { serverNames: { ...serverNames(basis), ...names(checked.coming ?? []) } })
+      .differences,
   };
 }
 
@@ -165,6 +166,10 @@ function simulation({ catalogues }: PolicyBasis): SimulateOptions {
 }
 
 function serverNames({ servers }: PolicyBasis): Readonly<Record<string, string>> {
+  return names(servers);
+}
+
+function names(servers: readonly { readonly id: string; readonly name: string }[]): Readonly<Record<string, string>> {
   return Object.fromEntries(servers.map(({ id, name }) => [id, name]));
 }
 

@@ -180,6 +180,20 @@ describe("what a list hides", () => {
   });
 });
 
+describe("what a rule wants said", () => {
+  it("is told to the agent with an answer that is withheld, as with a call that is refused", async () => {
+    const { page } = await connected({
+      verdict: "deny",
+      on: ["reply"],
+      when: {},
+      do: { say: "Ask for less at once." },
+    });
+    expect(await call(page, 1)).toMatchObject({
+      error: { message: expect.stringContaining("Ask for less at once."), data: { name: "withheld" } },
+    });
+  });
+});
+
 describe("a question that may be remembered once at most", () => {
   it("is asked again although the person said always", async () => {
     const { world, page } = await connected({ verdict: "ask", when: { tool: "file_read" }, do: { grant: "once" } });
