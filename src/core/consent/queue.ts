@@ -139,4 +139,4 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
 }
 
 const FULL =
-  "Too many calls of this site wait for the person already, so this one was not sent. Wait until they have answered some.";
+  "Too many calls of this site wait for the person already, so this one was not sent. Ask them to answer some, then try again.";
