@@ -363,7 +363,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       if (next) {
         endCalls(
           (call) => covers(scope, call.principal, call.server.id),
-          "The person paused navra while this call was open. It may have happened already.",
+          "The person paused navra while this call was open. It may have happened already. Tell them, and do not retry until they say so.",
         );
         await queue.withdraw(
           (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
@@ -377,7 +377,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       endCalls((call) => {
         const tool = call.ledger.read("action")?.tool;
         return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
-      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      }, "The person took this tool from the site while this call was open. It may have happened already. Do not retry it; ask them what they want instead.");
       await queue.withdraw(
         (approval) =>
           approval.kind === "call" &&
@@ -395,7 +395,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
-        "The person disconnected this site from the server while this call was open. It may have happened already.",
+        "The person disconnected this site from the server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
       );
       // A moment later: the server is first told of the calls that ended.
       clock.after(LEAVE_MS, () => {
@@ -409,7 +409,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       changed("connections");
     },
     async removeServer(serverId) {
-      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls(
+        (call) => call.server.id === serverId,
+        "The person removed this server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
+      );
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);

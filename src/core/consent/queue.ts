@@ -144,4 +144,4 @@ function outlives({ principal, kind }: Approval): boolean {
 }
 
 const FULL =
-  "Too many calls of this site wait for the person already, so this one goes no further. Wait until they have answered some.";
+  "Too many calls of this site wait for the person already, so this one goes no further. Ask them to answer some, then try again.";

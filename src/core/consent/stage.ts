@@ -63,7 +63,8 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   const { queue, grants, clock, randomId, digest, again } = options;
   const began = clock.now();
   const text = argumentsText(call);
-  const question = await questionOf(call, { text, decision: first, digest });
+  const argumentsDigest = await digest(text);
+  const question = await questionOf(call, { text, argumentsDigest, decision: first, digest });
   call.ledger.note("digest", question.digest);
 
   const grant = grants.take(question, first.grant);
@@ -73,7 +74,6 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   }
 
   options.waits(call);
-  const argumentsDigest = await digest(text);
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
     const now = clock.now();
@@ -105,8 +105,14 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
 
 async function questionOf(
   call: MutableCall,
-  { text, decision, digest }: { text: string; decision: Decision; digest: ConsentOptions["digest"] },
+  about: {
+    readonly text: string;
+    readonly argumentsDigest: string;
+    readonly decision: Decision;
+    readonly digest: ConsentOptions["digest"];
+  },
 ): Promise<GrantQuestion> {
+  const { text, argumentsDigest, decision, digest } = about;
   const definition = call.ledger.read("definition");
   const { principalKey, server, message } = call;
   const tool = call.ledger.read("action")?.tool ?? message.method;
@@ -115,7 +121,8 @@ async function questionOf(
     serverId: server.id,
     tool,
     pinText: definition ? canonicalDefinition(definition) : "",
-    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, text])),
+    // Over the digest of the arguments, so that a megabyte is read once.
+    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, argumentsDigest])),
     argumentsText: text,
     rules: asking(decision).map(({ rule }) => rule),
     sources: (call.ledger.read("sessionLabels") ?? UNREAD).sources,

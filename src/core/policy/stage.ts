@@ -77,6 +77,13 @@ export function denial(decision: Decision, call: MutableCall): Stop {
   const kind = first ? reasonKind(first.rule) : "default";
   if (kind === "pin") return CHANGED;
   const said = decision.say ? ` ${decision.say}` : "";
+  if (kind === "rate") {
+    return refuse(
+      "rate-limited",
+      `The person's policy lets this site make such calls only so often, so this one was not sent.${said} Wait some minutes before you try it again; tell the person if it cannot wait.`,
+      [kind],
+    );
+  }
   return refuse(
     "denied",
     `The person's policy does not allow this call, so it was not sent.${said} Do not retry it; tell the person if it is needed.`,
@@ -204,6 +211,6 @@ export function withheld({ say }: Pick<Decision, "say">): Stop {
 
 const CHANGED: Stop = refuse(
   "tool-changed",
-  "This tool has changed since the person approved it, so it is off until they have looked at the change in navra. This call was not sent.",
+  "This tool has changed since the person approved it, so it is off and this call was not sent. Ask the person to look at the change in navra; do not retry until they say so.",
   ["pin"],
 );
