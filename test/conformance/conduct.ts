@@ -8,8 +8,9 @@ import { BROWSERS, type BrowserName } from "../browsers/find.ts";
 import { ROOT } from "../tools/run.ts";
 import { bundlePage } from "./join.ts";
 import { LEGS, nameOf } from "./legs.ts";
-import { openPlace } from "./place.ts";
+import { openPlace, type Place } from "./place.ts";
 import { addRun, type BrowserReport, emptyReport, problemsOf, SHIM_ONLY, summaryOf } from "./report.ts";
+import { fixtureMachine } from "./stdio.ts";
 import { suiteVersion } from "./suite.ts";
 
 export interface Wanted {
@@ -41,23 +42,32 @@ export async function conduct(wanted: Wanted): Promise<boolean> {
 }
 
 async function runIn(browser: BrowserName, wanted: Wanted): Promise<{ report: BrowserReport; failed: number }> {
-  const report = emptyReport();
-  let failed = 0;
-  const place = await openPlace(browser);
+  const machine = await fixtureMachine();
   try {
-    for (const leg of LEGS.filter((one) => wanted.leg?.some((w) => w === one.role || w === nameOf(one)) ?? true)) {
-      const begun = performance.now();
-      const run = await leg.run(place);
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      addRun(report, leg, run);
-      const problems = problemsOf(leg, run);
-      failed += problems.length;
-      console.log(`${browser} ${summaryOf(leg, run)}, ${seconds} s`);
-      for (const problem of problems) console.log(`   ${problem}`);
-      if (wanted.log !== undefined) keepLog(wanted.log, `${browser}-${nameOf(leg)}`, run.output);
+    const place = await openPlace(browser, machine);
+    try {
+      return await walk(place, browser, wanted);
+    } finally {
+      await place.close();
     }
   } finally {
-    await place.close();
+    await machine.discard();
+  }
+}
+
+async function walk(place: Place, browser: BrowserName, wanted: Wanted) {
+  const report = emptyReport();
+  let failed = 0;
+  for (const leg of LEGS.filter((one) => wanted.leg?.some((w) => w === one.role || w === nameOf(one)) ?? true)) {
+    const begun = performance.now();
+    const run = await leg.run(place);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    addRun(report, leg, run);
+    const problems = problemsOf(leg, run);
+    failed += problems.length;
+    console.log(`${browser} ${summaryOf(leg, run)}, ${seconds} s`);
+    for (const problem of problems) console.log(`   ${problem}`);
+    if (wanted.log !== undefined) keepLog(wanted.log, `${browser}-${nameOf(leg)}`, run.output);
   }
   return { report, failed };
 }

@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS } from "../../src/core/wire/json.ts";
 import { sliceAt } from "../../src/core/wire/splice.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { PLACE, SITE } from "../fakes/gateway.ts";
+import { createFakeSites } from "../fakes/sites.ts";
 import { createFakeTables } from "../fakes/tables.ts";
 import { transcriptFiles, transcriptText } from "../fakes/transcripts.ts";
 
@@ -124,6 +125,7 @@ async function open(said: readonly Said[]) {
     },
     hosted: (_server, events) => replaying(said, events, answered),
     tables,
+    sites: createFakeSites(),
     changed: () => undefined,
     showApprovals: () => undefined,
     busy: () => undefined,

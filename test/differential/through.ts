@@ -10,6 +10,7 @@ import { createGateway } from "../../src/core/gateway.ts";
 import type { Clock } from "../../src/core/ports.ts";
 import { type FakeChannel, fakeNavra } from "../agent/fake-navra.ts";
 import { PLACE, SITE } from "../fakes/gateway.ts";
+import { createFakeSites } from "../fakes/sites.ts";
 import { createFakeTables } from "../fakes/tables.ts";
 
 export interface Through {
@@ -53,6 +54,7 @@ export async function connected(url: string): Promise<Connected> {
       throw new Error("no programs");
     },
     tables: createFakeTables(),
+    sites: createFakeSites(),
     changed: () => undefined,
     showApprovals: () => undefined,
     busy: () => undefined,

@@ -1,14 +1,18 @@
 /** The popup's states. */
 import type { GrantView } from "../../src/bridge/control-api.ts";
 import { principalKey } from "../../src/core/principal.ts";
-import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, SITE } from "./fixtures.ts";
-import { changesAt, checkAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, RULES, SITE } from "./fixtures.ts";
+import { basisOf, changesAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import { recordsAt } from "./fixtures-records.ts";
 import type { Answers, State } from "./state.ts";
 
 const { principal: _none, ...ELSEWHERE } = SITE;
 const NOTHING_WAITS = { "approvals.read": { approvals: [] } } satisfies Answers;
 const SAVED = {
-  "rule.check": { ...checkAt(NOW), notes: [] },
+  "policy.read": basisOf(RULES, {
+    calls: recordsAt(NOW),
+    servers: [{ id: "s-mail", name: "mail", url: "https://m.example/" }],
+  }),
   "rule.save": { problems: [] },
   "rule.delete": null,
   "site.new-task": null,

@@ -1,10 +1,11 @@
 /**
  * `consent`: asks the person where policy says ask. A grant may answer instead. After any wait the call is decided again
  * on fresh facts, and an approval answers exactly the reasons shown for exactly the digest shown: when new reasons have
- * come up meanwhile, the person is asked again.
+ * come up meanwhile, the person is asked again. An answer that policy asks about is held in `release.ts`.
  */
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
+import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
@@ -13,8 +14,10 @@ import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
 import type { ServerEntry } from "../servers/server.ts";
 import { utf8Length } from "../wire/bytes.ts";
+import type { JsonValue } from "../wire/json.ts";
 import { sliceAt, splice } from "../wire/splice.ts";
 import type { CallApproval, SinceApproved } from "./approval.ts";
+import { argumentOrigins } from "./argument-origins.ts";
 import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
@@ -34,10 +37,14 @@ export interface ConsentOptions {
   readonly waits: (call: MutableCall) => void;
   /** The server of an id, for naming where data came from. */
   readonly serverOf: (serverId: string) => ServerEntry | undefined;
+  /** Where values of the arguments stood before. */
+  readonly provenance: Pick<Provenance, "match">;
   /** What changed since the person last approved a call of the same tool for the same site. */
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
+  /** Holds an answer that policy asks about until the person releases it. */
+  readonly hold: NonNullable<Stage["reply"]>;
 }
 
 export function consentStage(options: ConsentOptions): Stage {
@@ -47,6 +54,7 @@ export function consentStage(options: ConsentOptions): Stage {
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },
+    reply: options.hold,
   };
 }
 
@@ -124,8 +132,9 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved }: Pick<ConsentOptions, "serverOf" | "lastApproved">,
+  { serverOf, lastApproved, provenance }: Pick<ConsentOptions, "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
+  const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
   const since = lastApproved(call);
   return {
@@ -149,6 +158,10 @@ function approvalOf(
     argumentsDigest,
     labels,
     sources: labels.sources.flatMap((source) => serverOf(source) ?? []).map(({ name, trust }) => ({ name, trust })),
+    origins: argumentOrigins(hasOnlyArguments(call) ? call.request.value?.arguments : call.request.value, {
+      match,
+      serverOf,
+    }),
     findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) => {
       if (!hasOnlyArguments(call)) return [{ kind, type, path }];
       return path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [];
@@ -193,7 +206,7 @@ function isProtocols(name: string): boolean {
 /** @see MCP 2026-07-28 · Base protocol · `_meta` (progress, and trace context by W3C) */
 const PROTOCOL_META: ReadonlySet<string> = new Set(["progressToken", "traceparent", "tracestate", "baggage"]);
 
-function asking(decision: Decision): readonly Reason[] {
+export function asking(decision: Decision): readonly Reason[] {
   return decision.reasons.filter(({ verdict, mode }) => verdict === "ask" && mode === "enforce");
 }
 

@@ -7,9 +7,9 @@
  *   3. rules that deny are added          6. the default row changes
  */
 import type { JsonValue } from "../wire/json.ts";
-import { equal } from "./argument.ts";
 import { covers, obliges } from "./covers.ts";
 import { STRICTNESS } from "./decide.ts";
+import { equal } from "./equal.ts";
 import { describeRule } from "./explain.ts";
 import type { DefaultRow, PolicyDocument, Rule } from "./policy.ts";
 

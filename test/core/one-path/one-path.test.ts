@@ -19,6 +19,7 @@ import type { RecordEntry } from "../../../src/core/recorder/entry.ts";
 import type { ServerEntry } from "../../../src/core/servers/server.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { PLACE, SITE } from "../../fakes/gateway.ts";
+import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
 import { type Frame, TOOL_NAMES } from "./brain.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
@@ -60,6 +61,7 @@ const FACTS: Readonly<Record<keyof LedgerFacts, true>> = {
   replyLabels: true,
   quarantined: true,
   hidden: true,
+  released: true,
 };
 
 describe("the same frames over every transport", () => {
@@ -123,6 +125,7 @@ async function drive(carrier: Carrier, revision: Revision): Promise<Run> {
     },
     ...carrier.ports(modern, (frame) => heard.push(frame)),
     tables,
+    sites: createFakeSites(),
     changed(topic) {
       if (topic === "calls") for (const call of gateway.openCalls()) calls.set(call.callId, call);
     },
