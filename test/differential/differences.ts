@@ -42,7 +42,6 @@ const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /** Steps whose calls navra answers itself. */
 const OWN_ANSWERS = ["a tool that is not there", "a call that says too little", "a method that is not there"];
-const URL_STEPS = ["a page to open: accept", "a page to open: decline"];
 const LIST_STEPS = ["the pages of tools", "a cursor that is none"];
 const SUBSCRIPTIONS = [
   "changes of a resource",
@@ -116,7 +115,7 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "The gateway holds the definitions that were approved, and looks when it hears that they changed.",
     where: ALL,
     through: (seen) =>
-      LIST_STEPS.includes(seen.step) || !SUBSCRIPTIONS.concat(URL_STEPS, STEPS_AFTER).includes(seen.step)
+      LIST_STEPS.includes(seen.step)
         ? seen
         : { ...seen, posted: seen.posted.filter(({ method }) => method !== "tools/list") },
   },
@@ -284,16 +283,6 @@ export const DIFFERENCES: readonly Difference[] = [
 function notOffered(key: string, value: unknown): unknown {
   return key === "listChanged" || key === "subscribe" ? undefined : value;
 }
-
-/** Steps after a change of the tools, while navra looks. */
-const STEPS_AFTER = [
-  "roots that changed",
-  "a form: accept",
-  "a form: decline",
-  "a form: cancel",
-  "a question to the model",
-  "the roots",
-];
 
 const ASKED = new Set(["sampling/createMessage", "roots/list"]);
 

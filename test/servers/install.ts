@@ -8,7 +8,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export function installFolder(
-  folder: "servers" | "demo" | "cedar" | "hosts" | "conformance" | "agent/clients" | "bench/client",
+  folder:
+    | "agent/clients"
+    | "bench/client"
+    | "cedar"
+    | "conformance"
+    | "conformance/suite"
+    | "demo"
+    | "hosts"
+    | "servers",
 ): void {
   const path = fileURLToPath(new URL(`../${folder}`, import.meta.url));
   const lock = join(path, "package-lock.json");

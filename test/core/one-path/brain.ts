@@ -187,7 +187,7 @@ async function callTool(
       if (!modern) await ask({ id: `ping-${JSON.stringify(params.arguments)}`, method: "ping", params: {} });
       return said("heard");
     case "slow":
-      return;
+      return new Promise<void>(() => undefined);
     case "garbled":
       return say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[}}`);
     case "versionless":
