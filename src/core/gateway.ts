@@ -16,6 +16,7 @@ import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
 import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
@@ -29,11 +30,13 @@ import type { FaceCall } from "./face/face.ts";
 import { createKeepAlive } from "./face/keep-alive.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
+import { createProvenance } from "./flow/provenance.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
 import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
+import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
 import { isModern } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
@@ -46,12 +49,14 @@ import type { Stop } from "./pipeline/stage.ts";
 import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
-import { createUsageBook } from "./policy/usage.ts";
+import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
+import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createListNews } from "./servers/list-news.ts";
 import { createLogLevels } from "./servers/log-levels.ts";
 import { createNewerSubscriptions } from "./servers/newer-subscriptions.ts";
 import { createOlderSubscriptions } from "./servers/older-subscriptions.ts";
@@ -60,7 +65,7 @@ import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
-import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
+import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -75,7 +80,11 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  readonly sessions: Sessions;
+  /** What each site did lately. */
+  readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
+  readonly limits: LimitBook;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
   setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
@@ -88,27 +97,44 @@ export interface Gateway {
   newTask(principal: Principal): Promise<void>;
 }
 
-export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
+/** `given`: limits other than the usual ones, which the person may still change. */
+export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
+  const limitBook = createLimitBook(tables.limits, given);
+  const limits = limitBook.inForce;
   const rules = createRuleBook({
     table: tables.rules,
     heads: tables.policyHead,
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
+    changed: () => news.changed(),
   });
-  const connections = announcing(createConnections(tables.connections), (serverId, key) =>
-    inbound.announce(serverId, key),
+  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
+    news.changed({ principalKey: principalKey(principal), serverId }),
   );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
-  const pins = createPins(tables.pins, clock);
+  const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
+  const sessions = createSessions({
+    table: tables.sessions,
+    clock,
+    sites: ports.sites,
+    ended: (principal) => endSession(principal, SESSION_ENDED),
+  });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const provenance = createProvenance({
+    seed: Number.parseInt(randomId().slice(0, 8), 16) | 0,
+    earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
+    later: (run) => void clock.after(SOON_MS, run),
+  });
+  const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    life.calls = open;
+    ports.busy(life.calls + life.subscribers);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -117,6 +143,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const queue = createApprovalQueue({
     table: tables.approvals,
+    limits,
     clock,
     show: (waiting) => {
       ports.showApprovals(waiting);
@@ -125,19 +152,24 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
+  const news = createListNews({
+    channels: () => channels,
+    calls,
+    servers: () => registry.list(),
+    mayHear,
+    clock,
+  });
   const evidence = createEvidence({ records, journal, ports });
   const levels = createLogLevels();
   const pages = createPages(clock);
   const newer = createNewerSubscriptions(clock);
   const keepAlive = createKeepAlive(clock);
-  const hears = (principal: Principal, serverId: string): boolean =>
-    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   const older = createOlderSubscriptions({
     upstream: (serverId) => (registry.byId(serverId) ? registry.upstream(serverId) : undefined),
     mayHear: ({ serverId, principalKey: key }) =>
       channels
         .listening({ serverName: registry.byId(serverId)?.name ?? "", principalKey: key })
-        .some(({ options, revision }) => !isModern(revision) && hears(options.principal, serverId)),
+        .some(({ options, revision }) => !isModern(revision) && mayHear(options.principal, serverId)),
     heard: ({ serverId, principalKey: key }, message) => inbound.unsolicited(serverId, key, message),
     ports,
   });
@@ -145,8 +177,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: hears,
+    mayHear,
     evidence,
+    news,
     calls,
     levels,
     pages,
@@ -163,6 +196,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    attended(serverId, key) {
+      const server = registry.byId(serverId);
+      return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
+    },
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
@@ -180,13 +217,16 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       redactStage(),
       consentStage({
         queue,
+        limits,
         grants,
         clock,
         randomId,
         digest,
         waits: journal.waits,
         serverOf: registry.byId,
+        provenance,
         lastApproved: lastApproved(records),
+        hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
@@ -218,7 +258,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
             revision,
           ),
       }),
-      deliverStage(labels),
+      deliverStage(labels, provenance),
     ],
     { request: REQUEST_LINE, reply: REPLY_LINE, event: EVENT_LINE },
   );
@@ -229,23 +269,28 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: (channel, call) => (channel.server === ALL_SERVERS ? all.start(channel, call) : startCall(channel, call)),
-    returned: ({ server: name, principal }) => {
+    attention({ server: name, principal }, attended) {
       const key = principalKey(principal);
       for (const server of serversOf(name)) {
-        const revision = registry.catalogue(server.id)?.revision;
-        if (!revision || !isModern(revision) || !hears(principal, server.id)) continue;
-        void older.follow(
-          { serverId: server.id, principalKey: key },
-          inbound.subscribed({ server, principalKey: key }),
-        );
+        const still = attended || channels.attended({ serverName: server.name, principalKey: key });
+        if (still && !mayHear(principal, server.id)) continue;
+        registry.attend(server.id, key, still);
+        if (still) listenFor(server, principal);
+        else older.rest({ serverId: server.id, principalKey: key });
       }
     },
-    left: ({ server: name, principal }) => {
-      const key = principalKey(principal);
+    mayHear: ({ server: name, principal }) => serversOf(name).some(({ id }) => mayHear(principal, id)),
+    waiting(subscribers) {
+      if (life.subscribers === subscribers) return;
+      life.subscribers = subscribers;
+      ports.busy(life.calls + life.subscribers);
+    },
+    resumed({ options: { server: name, principal }, revision, capabilities }) {
       for (const server of serversOf(name)) {
-        if (channels.listening({ serverName: server.name, principalKey: key }).length > 0) continue;
-        registry.rest(server.id, key);
-        older.rest({ serverId: server.id, principalKey: key });
+        if (!server.enabled || !mayHear(principal, server.id)) continue;
+        if (listenFor(server, principal)) continue;
+        const caller = { principalKey: principalKey(principal), revision, capabilities: capabilities.text };
+        registry.upstream(server.id).stand(caller);
       }
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
@@ -260,6 +305,17 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     settled: ({ place: { documentId }, channel, server }, revision) =>
       channels.settle({ documentId, channel, server }, revision),
   });
+  /** Sessions of older agents hear of a newer server by one request of navra's; says whether it is such a server. */
+  const listenFor = (server: ServerEntry, principal: Principal): boolean => {
+    const revision = registry.catalogue(server.id)?.revision;
+    if (revision === undefined || !isModern(revision)) return false;
+    const listener = { serverId: server.id, principalKey: principalKey(principal) };
+    const { name: serverName } = server;
+    const sessions = channels.listening({ serverName, principalKey: listener.principalKey });
+    if (sessions.every((one) => isModern(one.revision))) return true;
+    void older.follow(listener, inbound.subscribed({ server, principalKey: listener.principalKey }));
+    return true;
+  };
   const serversOf = (name: string): readonly ServerEntry[] =>
     name === ALL_SERVERS ? registry.list() : registry.list().filter((server) => server.name === name);
 
@@ -284,6 +340,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       { ...from, principal, place, channel: channel.channel, server, signal: controller.signal },
       ports,
     );
+    sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
     const relax = keepAlive.watch(call);
 
@@ -308,13 +365,27 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     else void evidence.ofCall(call, stopped);
   }
 
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  }
+
   function endCalls(match: (call: Call) => boolean, detail: string): void {
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
+  }
+
+  async function endSession(principal: Principal, act: string): Promise<void> {
+    const key = principalKey(principal);
+    provenance.forget(key);
+    await Promise.all([labels.reset(key), usage.forget(key), grants.endSession(key)]);
+    await evidence.ofAct(principal, act);
+    changed("connections");
   }
 
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
+        limitBook.restore(),
         rules.restore(),
         connections.restore(),
         grants.restore(),
@@ -329,6 +400,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         continuations.restore(),
         tasks.restore(),
       ]);
+      await sessions.restore();
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
@@ -343,17 +415,21 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pins,
     pause,
     labels,
+    sessions,
+    usage,
     records,
+    limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
       const stored = pause.set(next, scope);
+      channels.recount();
       changed("pause");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
       if (next) {
         endCalls(
           (call) => covers(scope, call.principal, call.server.id),
-          "The person paused navra while this call was open. It may have happened already.",
+          "The person paused navra while this call was open. It may have happened already. Tell them, and do not retry until they say so.",
         );
         await queue.withdraw(
           (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
@@ -367,7 +443,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       endCalls((call) => {
         const tool = call.ledger.read("action")?.tool;
         return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
-      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      }, "The person took this tool from the site while this call was open. It may have happened already. Do not retry it; ask them what they want instead.");
       await queue.withdraw(
         (approval) =>
           approval.kind === "call" &&
@@ -380,11 +456,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       const removed = connections.remove(principal, serverId);
+      channels.recount();
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
-        "The person disconnected this site from the server while this call was open. It may have happened already.",
+        "The person disconnected this site from the server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
       );
       // A moment later: the server is first told of the calls that ended.
       clock.after(LEAVE_MS, () => {
@@ -398,7 +475,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("connections");
     },
     async removeServer(serverId) {
-      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls(
+        (call) => call.server.id === serverId,
+        "The person removed this server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
+      );
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);
@@ -408,34 +488,19 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("servers");
     },
     async newTask(principal) {
-      const key = principalKey(principal);
-      await labels.reset(key);
-      await usage.forget(key);
-      await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
-      changed("connections");
+      await endSession(principal, NEW_TASK);
     },
   };
   return gateway;
 }
 
+const SESSION_ENDS: ReadonlySet<string> = new Set([NEW_TASK, SESSION_ENDED]);
+/** Records that are read again for what a session had been told before this worker began. */
+const LOOK_BACK = 500;
+/** From an answer's delivery to reading it for what it teaches, in milliseconds. */
+const SOON_MS = 30;
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
-
-/**
- * A site's lists depend on what the person allows it, as they would on any authorization, so it hears when that changes.
- *
- * @see MCP 2026-07-28 · Tools · Listing tools
- */
-function announcing(connections: Connections, tell: (serverId: string, principalKey: string) => void): Connections {
-  return {
-    ...connections,
-    async set(connection) {
-      await connections.set(connection);
-      tell(connection.serverId, principalKey(connection.principal));
-    },
-  };
-}
 
 function nowhere(name: string): ServerEntry {
   return { id: "", name, url: "", transport: "pair", trust: "untrusted", enabled: false, addedAt: 0 };

@@ -201,6 +201,41 @@ describe("a resource that an older session subscribed to", () => {
     expect(left()).toBe(1);
   });
 
+  it("keeps the worker alive while a document in sight hears of it", async () => {
+    const { world, wanting, other } = await subscribers();
+    await until(() => world.reasons() === 1);
+    other.show(false);
+    expect(world.reasons()).toBe(1);
+    wanting.show(false);
+    await until(() => world.reasons() === 0);
+    wanting.show(true);
+    await until(() => world.reasons() === 1);
+    wanting.close();
+    await until(() => world.reasons() === 0);
+  });
+
+  it("is heard of again where its channel came back after the worker's death, without a word from the agent", async () => {
+    const { world } = await subscribers();
+    const fresh = createOpenBody();
+    world.upstream.stand = () => fresh.body;
+    const later = await world.reborn();
+    const back = later.page({ channel: "c1" });
+    await until(() => later.reasons() === 1);
+    const params = { uri: "file:///a" };
+    fresh.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params })}\n\n`);
+    await until(() => back.got.some(({ method }) => method === UPDATED));
+  });
+
+  it("is not heard of by a site that was disconnected while it was out of sight", async () => {
+    const { world, wanting, other } = await subscribers();
+    for (const page of [wanting, other]) page.show(false);
+    await until(() => world.reasons() === 0);
+    await world.gateway.disconnect(SITE, world.server.id);
+    wanting.show(true);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(world.reasons()).toBe(0);
+  });
+
   const UPDATED = "notifications/resources/updated";
 
   async function asks(page: FakePage, id: number, method: string): Promise<void> {
@@ -223,24 +258,4 @@ describe("a resource that an older session subscribed to", () => {
       standing.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params: { uri } })}\n\n`);
     return { world, tell, wanting, other };
   }
-});
-
-describe("what the person changes for a site", () => {
-  it.each(["2025-11-25", "2026-07-28"] as const)("is told as a changed list, once, in %s", async (revision) => {
-    const upstream = createFakeServer(revision, [FILE_READ, { ...FILE_READ, name: "file_write" }]);
-    const world = await createWorld({ revision, upstream, ticked: ["file_read"] });
-    const page = world.page();
-    await page.initialize(revision);
-    const stream = createOpenBody();
-    if (revision === "2026-07-28") {
-      upstream.answer = () => ({ stream: stream.body });
-      page.send({ jsonrpc: "2.0", id: "l", method: "subscriptions/listen", params: LISTEN });
-      await until(() => upstream.received.some(({ frame }) => frame.method === "subscriptions/listen"));
-    }
-    await world.gateway.setTools(SITE, world.server.id, ["file_read", "file_write"]);
-    await world.gateway.setTools(SITE, world.server.id, []);
-    world.clock.advance(251);
-    const tag = revision === "2026-07-28" ? { params: { _meta: { [SUBSCRIPTION]: "l" } } } : {};
-    expect(page.got).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed", ...tag }]);
-  });
 });

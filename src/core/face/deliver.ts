@@ -3,14 +3,15 @@
  * call that was ended meanwhile: the asker already got its one answer. An agent of an older revision gets it in its own
  * words, and the record keeps the server's.
  */
-import type { MutableCall, ReplyInHand } from "../call.ts";
+import type { Call, MutableCall, ReplyInHand } from "../call.ts";
 import { raises } from "../flow/join.ts";
 import type { Labels } from "../flow/labels.ts";
+import type { Origin, Provenance } from "../flow/provenance.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import { type Codec, codecFor } from "../mcp/codec.ts";
 import type { Stage } from "../pipeline/stage.ts";
 
-export function deliverStage(sessions: SessionLabels): Stage {
+export function deliverStage(sessions: SessionLabels, provenance: Pick<Provenance, "learn">): Stage {
   return {
     name: "deliver",
     reply(call) {
@@ -20,6 +21,7 @@ export function deliverStage(sessions: SessionLabels): Stage {
         sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
       }
       if (call.reply) call.agentSide.reply(inAgentsWords(call, call.reply));
+      if (labels && call.reply?.value) provenance.learn(call.principalKey, call.reply.value, originOf(call));
       return undefined;
     },
     event(call, event) {
@@ -30,6 +32,7 @@ export function deliverStage(sessions: SessionLabels): Stage {
         sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
       }
       call.agentSide.event(codecOf(call)?.event(event.payload, event.method) ?? event.payload.text);
+      if (event.payload.value) provenance.learn(call.principalKey, event.payload.value, originOf(call));
       return undefined;
     },
   };
@@ -44,4 +47,8 @@ function inAgentsWords(call: MutableCall, reply: ReplyInHand): string {
 function codecOf({ revision, ledger }: MutableCall): Codec | undefined {
   const served = ledger.read("served");
   return served === undefined || served === revision ? undefined : codecFor(revision, served);
+}
+
+function originOf({ server, ledger, message, arrivedAt }: Call): Origin {
+  return { serverId: server.id, tool: ledger.read("action")?.tool ?? message.method, at: arrivedAt };
 }

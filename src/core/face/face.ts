@@ -10,6 +10,7 @@
  */
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import {
   agentLabel,
@@ -33,14 +34,12 @@ import {
 } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
 import type { Id, Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { createAsked } from "./asked.ts";
 import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
-/** Calls one channel may have open at once; a flood gets `busy`. */
-const MAX_OPEN = 256;
 /** Resources one channel may be subscribed to. */
 const MOST_SUBSCRIBED = 1_000;
 
@@ -54,7 +53,8 @@ export interface FaceCall {
 }
 
 export interface FaceOptions {
-  readonly limits: Limits;
+  /** Of them, `openCalls` is how many calls one channel may have open at once; a flood gets `busy`. */
+  readonly limits: GatewayLimits;
   readonly post: (frame: string) => void;
   /** Runs one call to its end; posts exactly one reply unless the agent itself cancelled. Never rejects. */
   readonly start: (call: FaceCall) => Promise<void>;
@@ -179,7 +179,7 @@ export function createFace(options: FaceOptions): Face {
     }
     const wrong = row.check(message.params ?? {});
     if (wrong) return fault("invalid-params", wrong);
-    return open.size >= MAX_OPEN
+    return open.size >= limits.openCalls
       ? fault("busy", "Too many calls are open on this channel. Wait for some to end.")
       : undefined;
   };
@@ -223,7 +223,7 @@ export function createFace(options: FaceOptions): Face {
 
   const answerUnheard = (ids: JsonValue | undefined): void => {
     if (!Array.isArray(ids)) return;
-    for (const raw of ids.slice(0, MAX_OPEN)) {
+    for (const raw of ids.slice(0, limits.openCalls)) {
       if (typeof raw !== "string" && typeof raw !== "number") continue;
       const id = JSON.stringify(raw);
       if (open.has(id) || options.told.has(id)) continue;

@@ -8,6 +8,7 @@
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { RequestMessage } from "../wire/message.ts";
+import { LEGACY_REVISIONS, MODERN_REVISIONS, vocabularyOf } from "./revision.ts";
 
 /** What one call acts on, read from its parameters. */
 export interface Action {
@@ -67,14 +68,27 @@ export const SERVER_METHODS: ReadonlySet<string> = new Set([
   "roots/list",
 ]);
 
+/** Notifications that may pass from a server to an agent, in one revision or another. */
+export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set(
+  [...LEGACY_REVISIONS, ...MODERN_REVISIONS].flatMap((revision) => [...vocabularyOf(revision).notifications]),
+);
+
 export function actionOf(message: Pick<RequestMessage, "method" | "params">): Action {
   const { method, params } = message;
   if (!params) return { method };
   if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };
   if (method === "prompts/get") return { method, prompt: text(params.name), args: params.arguments ?? {} };
+  if (method === "completion/complete") return { method, ...completed(params.ref) };
   if (method === "tasks/update") return { method, args: params.inputResponses ?? {} };
   if (typeof params.uri === "string") return { method, uri: params.uri, args: { uri: params.uri } };
   return { method };
+}
+
+/** What a completion is for: a prompt by name, or a template by its address. */
+function completed(ref: JsonValue | undefined): Pick<Action, "prompt" | "uri"> {
+  if (!isObject(ref)) return {};
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") return { prompt: ref.name };
+  return ref.type === "ref/resource" && typeof ref.uri === "string" ? { uri: ref.uri } : {};
 }
 
 function row(kind: MethodKind, check: MethodRow["check"] = nothing): MethodRow {

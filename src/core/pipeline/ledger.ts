@@ -23,6 +23,8 @@ export interface LedgerFacts {
   readonly sessionLabels: Labels;
   readonly digest: string;
   readonly answered: Answered;
+  /** How the person answered about the reply, where it was held. */
+  readonly released: Answered;
   readonly sentAt: number;
   /** The revision spoken with the server. */
   readonly served: Revision;

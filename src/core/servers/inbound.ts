@@ -15,11 +15,11 @@ import type { Stop } from "../pipeline/stage.ts";
 import type { Ports } from "../ports.ts";
 import type { Principal } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
-import { encodeNotification, encodeResult } from "../wire/encode.ts";
-import { isObject } from "../wire/json.ts";
+import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
+import type { ListNews } from "./list-news.ts";
 import type { LogLevels } from "./log-levels.ts";
-import { type NewerSubscriptions, tagged } from "./newer-subscriptions.ts";
+import type { NewerSubscriptions } from "./newer-subscriptions.ts";
 import type { Pages } from "./pages.ts";
 import type { Registry } from "./registry.ts";
 
@@ -28,8 +28,6 @@ export interface Inbound {
   event(call: MutableCall, message: NotificationMessage): void;
   /** One outside any call: judged once per channel that may hear it. */
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
-  /** What the site may see of the server's tools is something else from now on: by the person's act, not the server's. */
-  announce(serverId: string, principalKey: string): void;
   /** A request of the server's: a new call in the other direction. Gives the whole reply frame. */
   back(parent: MutableCall, message: RequestMessage, ended: AbortSignal): Promise<string>;
   /** One outside any call. */
@@ -53,6 +51,7 @@ export interface InboundOptions {
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
   readonly mayHear: (principal: Principal, serverId: string) => boolean;
   readonly evidence: Evidence;
+  readonly news: ListNews;
   readonly calls: OpenCalls;
   readonly levels: LogLevels;
   readonly pages: Pages;
@@ -65,18 +64,14 @@ export interface InboundOptions {
 const RELIST_MS = 250;
 /** How long an agent may take between the answer to `initialize` and taking the session up. */
 const OPENING_MS = 5_000;
-/** A person ticks several things in a row; the site hears of it once. */
-const ANNOUNCE_MS = 250;
-const LISTEN = "subscriptions/listen";
 const UPDATED = "notifications/resources/updated";
 const LOG = "notifications/message";
 const COMPLETE = "notifications/elicitation/complete";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, evidence, calls, levels, pages, newer, keepAlive, ports } = options;
+  const { lines, channels, registry, mayHear, evidence, news, calls, levels, pages, newer, keepAlive, ports } = options;
   const listing = new Set<string>();
-  const announcing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
     if (listing.has(serverId)) return;
@@ -149,6 +144,7 @@ export function createInbound(options: InboundOptions): Inbound {
     event(call, message) {
       if (message.method === COMPLETE) pages.heard(call.server.id, message);
       if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
+      news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
 
@@ -157,24 +153,6 @@ export function createInbound(options: InboundOptions): Inbound {
       if (message.method === COMPLETE) pages.heard(serverId, message);
       tell(serverId, principalKey, message);
       newer.hear(serverId, principalKey, message);
-    },
-
-    announce(serverId, principalKey) {
-      const key = JSON.stringify([serverId, principalKey]);
-      const serverName = registry().byId(serverId)?.name ?? "";
-      if (announcing.has(key) || channels().listening({ serverName, principalKey }).length === 0) return;
-      announcing.add(key);
-      ports.clock.after(ANNOUNCE_MS, () => {
-        announcing.delete(key);
-        tell(serverId, principalKey, TOOLS_CHANGED);
-        for (const call of calls.list()) {
-          const { notifications } = call.message.params ?? {};
-          const ours = call.server.id === serverId && call.principalKey === principalKey;
-          if (!ours || call.message.method !== LISTEN || !isObject(notifications)) continue;
-          if (notifications.toolsListChanged === true)
-            runEvent(lines().event, call, inHand(tagged(TOOLS_CHANGED, call)));
-        }
-      });
     },
 
     async unsolicitedBack(serverId, principalKey, { message, ended }) {
@@ -227,13 +205,6 @@ export function createInbound(options: InboundOptions): Inbound {
     },
   };
 }
-
-const TOOLS_CHANGED: NotificationMessage = {
-  kind: "notification",
-  method: LIST_CHANGED,
-  params: undefined,
-  text: encodeNotification(LIST_CHANGED),
-};
 
 const NOBODY: Stop = { kind: "fault", name: "method-not-found", detail: "Nobody here answers this." };
 

@@ -79,7 +79,7 @@ export function createNewerSubscriptions(clock: Clock): NewerSubscriptions {
   const leave = (call: MutableCall, uris: Iterable<string>, { request, wantedElsewhere }: Listening): void => {
     for (const uri of uris) {
       if (!drop(countKey(call, uri)) || wantedElsewhere(call, uri)) continue;
-      const limit = createDeadline(clock, LEAVE_MS);
+      const limit = createDeadline(clock, { ms: LEAVE_MS });
       request("resources/unsubscribe", uri, limit.signal).then(limit.stop, limit.stop);
     }
   };
@@ -176,8 +176,7 @@ function agreement(notifications: JsonObject): NotificationMessage {
   return { kind: "notification", method, params, text: encodeNotification(method, JSON.stringify(params)) };
 }
 
-/** As the agent expects it of this subscription. */
-export function tagged(message: NotificationMessage, { message: { id } }: MutableCall): NotificationMessage {
+function tagged(message: NotificationMessage, { message: { id } }: MutableCall): NotificationMessage {
   const tag = JSON.parse(id) as JsonValue;
   return {
     ...message,

@@ -102,7 +102,7 @@ export function createOlderSubscriptions(options: OlderSubscriptionsOptions): Ol
       agree = resolve;
       refuse = reject;
     });
-    const limit = createDeadline(clock, AGREE_MS);
+    const limit = createDeadline(clock, { ms: AGREE_MS });
     limit.signal.addEventListener("abort", () => refuse(limit.signal.reason), { once: true });
     const listen: Listen = { uris, controller, agreed };
     agreed.catch(() => undefined).finally(limit.stop);

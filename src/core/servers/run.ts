@@ -58,6 +58,7 @@ export async function requestBeside(
   return registry.upstream(call.server.id).request({
     ...caller,
     signal,
+    trace: call.callId,
     message: { kind: "request", id, method, params, text: encodeRequest(id, method, paramsText) },
     sent: () => undefined,
     event: (message) => event(call, message),
@@ -71,7 +72,7 @@ export function tellBeside(
   about: Omit<Beside, keyof Hooks>,
   options: Pick<RunOptions, "registry" | "event" | "clock">,
 ): void {
-  const { signal, stop } = createDeadline(options.clock, TELL_MS);
+  const { signal, stop } = createDeadline(options.clock, { ms: TELL_MS });
   const back: Hooks["back"] = () => Promise.reject(new GatewayError("cancelled", "The call is over."));
   requestBeside(call, { ...about, signal, back }, { ...options, event: () => undefined }).then(stop, stop);
 }
@@ -86,6 +87,7 @@ function ask(
   return registry.upstream(call.server.id).request({
     ...caller,
     signal,
+    trace: call.callId,
     message: { ...call.message, text, params: call.request.value },
     inputSchema: definition?.value.inputSchema,
     sent: () => {
@@ -108,6 +110,6 @@ async function definedAgain(
   if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
   throw new GatewayError(
     "tool-changed",
-    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
+    "The server defines this tool otherwise by now, so it is off and the server did not run this call. Ask the person to look at the change in navra; do not retry until they say so.",
   );
 }

@@ -156,12 +156,13 @@ interface SendOptions extends ForwardOptions {
 }
 
 async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
-  const { journal, continuations } = options;
+  const { registry, journal, continuations } = options;
+  registry.freshen(call.server.id);
   journal.admitted(call);
   const resumed = continuations.take(call);
   call.ledger.note("served", await servedBy(call, way, options));
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
   const signal = deadline ? AbortSignal.any([call.signal, deadline.signal]) : call.signal;
   const hooks: Hooks = { signal, back: (message, ended) => options.back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
@@ -313,7 +314,7 @@ async function watched<Value>(
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
-      registry.noteFailure(call.server.id, thrown.message);
+      registry.noteFailure(call.server.id, thrown);
     }
     throw thrown;
   }

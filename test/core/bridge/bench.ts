@@ -41,6 +41,7 @@ export function serverOf(revision: Revision, more: Partial<FakeServer> = {}): Fa
 export async function older(options: BenchOptions = {}): Promise<OlderBench> {
   const { capabilities = {}, version = "2025-11-25", ...rest } = options;
   const world = await createWorld({ revision: "2026-07-28", ...rest });
+  newsIsOver(world);
   const page = world.page();
   const base = benchOf(world, page, {});
   const clientInfo = { name: "old", version: "1" };
@@ -52,7 +53,13 @@ export async function older(options: BenchOptions = {}): Promise<OlderBench> {
 /** An agent of 2026-07-28 in front of a server with sessions. */
 export async function newer(options: BenchOptions = {}): Promise<Bench> {
   const world = await createWorld({ revision: "2025-11-25", ...options });
+  newsIsOver(world);
   return newerOf(world);
+}
+
+/** The site hears that its list changed when it is connected; here that was before. */
+function newsIsOver(world: FakeWorld): void {
+  world.clock.advance(1_000);
 }
 
 export function newerOf(world: FakeWorld): Bench {

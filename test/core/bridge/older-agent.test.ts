@@ -70,6 +70,7 @@ describe("any request", () => {
       [`${META}logLevel`]: "info",
       mine: 100,
       progressToken: expect.any(Number),
+      traceparent: expect.any(String),
     });
   });
 });

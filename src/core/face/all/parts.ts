@@ -47,7 +47,7 @@ async function askOne(
   { server, edits }: { readonly server: string; readonly edits: readonly Edit[] },
   { run, clock }: PartsOptions,
 ): Promise<Part> {
-  const limit = createDeadline(clock, PART_MS);
+  const limit = createDeadline(clock, { ms: PART_MS });
   let frame = "";
   const reply = (text: string): void => {
     frame = text;
