@@ -49,6 +49,7 @@ function view(now: number): LocalView {
         },
       },
     ],
+    review: "/home/ada/.local/share/navra-host/navra-host review",
     waiting: [
       {
         proposal: {
