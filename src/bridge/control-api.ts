@@ -2,7 +2,7 @@
  * What navra's own pages may ask of the worker: one typed map, and for each door the part of it that it needs. The worker
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
-import type { Annoyance } from "../core/consent/annoyance.ts";
+import type { Annoyance, RowName } from "../core/consent/annoyance.ts";
 import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
 import type { Pin } from "../core/pins/pin.ts";
@@ -197,6 +197,8 @@ export interface ControlApi extends PolicyApi {
   "grant.revoke": (p: { readonly id: string }) => null;
   /** How often the person was asked lately, by rule and site, and what would spare them. */
   "asks.read": (p: null) => Annoyance;
+  /** Does what would spare the questions of one row; gives what takes it back, or says why nothing was done. */
+  "asks.spare": (p: RowName) => { readonly grant: string } | { readonly rule: string } | { readonly problem: string };
   "overview.read": (p: null) => OverviewView;
   "records.page": (p: { readonly before?: number; readonly limit: number }) => {
     readonly entries: readonly RecordEntry[];
@@ -266,6 +268,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "grants.read",
     "grant.revoke",
     "asks.read",
+    "asks.spare",
     "site.disconnect",
     "site.new-task",
     "approvals.read",

@@ -27,6 +27,7 @@ import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
+import { createProvenance } from "./flow/provenance.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
 import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
@@ -47,6 +48,7 @@ import { decideStage } from "./policy/stage.ts";
 import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
+import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
@@ -54,6 +56,7 @@ import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
+import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
 import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
@@ -69,6 +72,7 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  readonly sessions: Sessions;
   /** What each site did lately. */
   readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
@@ -100,7 +104,18 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const pins = createPins(tables.pins, clock);
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
+  const sessions = createSessions({
+    table: tables.sessions,
+    clock,
+    sites: ports.sites,
+    ended: (principal) => endSession(principal, SESSION_ENDED),
+  });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const provenance = createProvenance({
+    seed: Number.parseInt(randomId().slice(0, 8), 16) | 0,
+    earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
+    later: (run) => void clock.after(SOON_MS, run),
+  });
   const calls = createOpenCalls((open) => {
     ports.busy(open);
     changed("calls");
@@ -162,6 +177,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         digest,
         waits: journal.waits,
         serverOf: registry.byId,
+        provenance,
         lastApproved: lastApproved(records),
         hold: holdReply({ queue, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
@@ -182,7 +198,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
-      deliverStage(labels),
+      deliverStage(labels, provenance),
     ],
     { request: REQUEST_LINE, reply: REPLY_LINE, event: EVENT_LINE },
   );
@@ -221,6 +237,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       { ...from, principal, place, channel: channel.channel, server, signal: controller.signal },
       ports,
     );
+    sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
 
     let stopped: Stopped | undefined;
@@ -247,6 +264,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
   }
 
+  async function endSession(principal: Principal, act: string): Promise<void> {
+    const key = principalKey(principal);
+    provenance.forget(key);
+    await Promise.all([labels.reset(key), usage.forget(key), grants.endSession(key)]);
+    await evidence.ofAct(principal, act);
+    changed("connections");
+  }
+
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
@@ -264,6 +289,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         continuations.restore(),
         tasks.restore(),
       ]);
+      await sessions.restore();
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
@@ -278,6 +304,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pins,
     pause,
     labels,
+    sessions,
     usage,
     records,
     openCalls: calls.list,
@@ -344,17 +371,17 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("servers");
     },
     async newTask(principal) {
-      const key = principalKey(principal);
-      await labels.reset(key);
-      await usage.forget(key);
-      await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
-      changed("connections");
+      await endSession(principal, NEW_TASK);
     },
   };
   return gateway;
 }
 
+const SESSION_ENDS: ReadonlySet<string> = new Set([NEW_TASK, SESSION_ENDED]);
+/** Records that are read again for what a session had been told before this worker began. */
+const LOOK_BACK = 500;
+/** From an answer's delivery to reading it for what it teaches, in milliseconds. */
+const SOON_MS = 30;
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
 

@@ -13,6 +13,7 @@ import type { Rule } from "./policy/policy.ts";
 import type { UsageRow } from "./policy/usage.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { SessionRow, Sites } from "./sessions.ts";
 import type { Channel, ChannelEvents } from "./transports/channel.ts";
 import type { JsonValue } from "./wire/json.ts";
 
@@ -114,6 +115,7 @@ export interface Tables {
   readonly ruleHistory: Table<RuleEvent>;
   readonly policyHead: Table<PolicyHead>;
   readonly usage: Table<UsageRow>;
+  readonly sessions: Table<SessionRow>;
   readonly grants: Table<Grant>;
   readonly pins: Table<Pin>;
   readonly approvals: Table<Approval>;
@@ -179,6 +181,7 @@ export interface Ports {
   /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
   readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
+  readonly sites: Sites;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;
   /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */

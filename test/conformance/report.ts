@@ -51,7 +51,8 @@ export function emptyReport(): BrowserReport {
 export function addRun(report: BrowserReport, leg: Leg, { required, unscored }: SuiteRun): void {
   const score = scoreOf(required);
   const cell = `${leg.wire}/${leg.era}`;
-  if (leg.era !== undefined) report.matrix[cell] = { ...score, failures: score.failures.map(explainedIn(cell)) };
+  if (leg.era !== undefined && leg.role !== "stdio")
+    report.matrix[cell] = { ...score, failures: score.failures.map(explainedIn(cell)) };
   if (leg.role === "matrix") return;
   report.scores[nameOf(leg)] = score;
   report.unscored[nameOf(leg)] = scoreOf(unscored);

@@ -13,6 +13,7 @@ import { bundlePage } from "./join.ts";
 import { LEGS, nameOf } from "./legs.ts";
 import { openPlace } from "./place.ts";
 import { addRun, type BrowserReport, emptyReport, lineOf, problemsOf, SHIM_ONLY, summaryOf } from "./report.ts";
+import { fixtureMachine } from "./stdio.ts";
 import { suiteVersion } from "./suite.ts";
 
 const { values } = parseArgs({
@@ -47,7 +48,8 @@ async function main(): Promise<number> {
 async function runIn(browser: BrowserName): Promise<{ report: BrowserReport; failed: number }> {
   const report = emptyReport();
   let failed = 0;
-  const place = await openPlace(browser);
+  const machine = await fixtureMachine();
+  const place = await openPlace(browser, machine);
   try {
     for (const leg of LEGS.filter((one) => values.leg?.some((w) => w === one.role || w === nameOf(one)) ?? true)) {
       const begun = performance.now();
@@ -59,12 +61,14 @@ async function runIn(browser: BrowserName): Promise<{ report: BrowserReport; fai
       console.log(`${browser} ${summaryOf(leg, run)}, ${seconds} s`);
       for (const problem of problems) console.log(`   ${problem}`);
       for (const { failures } of run.unscored) {
-        if (leg.role === "server") for (const failure of failures) console.log(`   (unscored) ${lineOf(failure)}`);
+        if (leg.role === "server" || leg.role === "stdio")
+          for (const failure of failures) console.log(`   (unscored) ${lineOf(failure)}`);
       }
       if (values.log !== undefined) keepLog(values.log, `${browser}-${nameOf(leg)}`, run.output);
     }
   } finally {
     await place.close();
+    await machine.discard();
   }
   return { report, failed };
 }

@@ -11,6 +11,7 @@ import { createPair } from "../../src/core/transports/pair.ts";
 import { sliceAt } from "../../src/core/wire/splice.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { PLACE, SITE } from "../fakes/gateway.ts";
+import { createFakeSites } from "../fakes/sites.ts";
 import { createFakeTables } from "../fakes/tables.ts";
 import { sharedData } from "../shared-data.ts";
 
@@ -119,6 +120,7 @@ async function open(said: readonly Said[]) {
     },
     hosted: (_server, events) => replaying(said, events),
     tables,
+    sites: createFakeSites(),
     changed: () => undefined,
     showApprovals: () => undefined,
     busy: () => undefined,

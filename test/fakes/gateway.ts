@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
+import { createFakeSites, type FakeSites } from "./sites.ts";
 import { createFakeSocket } from "./socket-server.ts";
 import { createFakeTables, type FakeTables } from "./tables.ts";
 
@@ -28,6 +29,7 @@ export interface FakeWorld {
   readonly gateway: Gateway;
   readonly clock: FakeClock;
   readonly tables: FakeTables;
+  readonly sites: FakeSites;
   readonly upstream: FakeServer;
   readonly server: ServerEntry;
   /** What the person would be shown now. */
@@ -65,6 +67,7 @@ export interface WorldOptions {
   readonly trust?: "trusted" | "untrusted";
   readonly limits?: Partial<Limits>;
   readonly tables?: FakeTables;
+  readonly sites?: FakeSites;
   readonly clock?: FakeClock;
   /** Programs of this machine; with it the server is the local one of that name. */
   readonly local?: Ports["local"];
@@ -80,6 +83,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const { revision = "2025-11-25", trust = "trusted", transport = "streamable-http" } = options;
   const upstream = options.upstream ?? createFakeServer(revision);
   const tables = options.tables ?? createFakeTables();
+  const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -99,6 +103,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
         }),
       ...carried(upstream, transport),
       tables,
+      sites,
       changed: () => undefined,
       showApprovals: (next) => {
         waiting = next;
@@ -127,11 +132,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     gateway,
     clock,
     tables,
+    sites,
     upstream,
     server,
     approvals: () => waiting,
     page: (page = {}) => openPage(gateway, page),
-    reborn: () => createWorld({ ...options, upstream, tables, clock }),
+    reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
   };
 }
 

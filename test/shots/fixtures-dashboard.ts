@@ -239,6 +239,7 @@ function approvals(now: number): readonly Approval[] {
       argumentsDigest: "3b1f0c1e5a7d9024",
       labels: { integrity: "untrusted", confidentiality: "public", sources: ["s2"] },
       sources: [{ name: "tickets", trust: "untrusted" }],
+      origins: [],
       findings: [],
     },
   ];

@@ -162,6 +162,7 @@ const CALL_BASE = {
   bytes: 92,
   labels: { integrity: "trusted", confidentiality: "public", sources: [] },
   sources: [],
+  origins: [],
   findings: [],
 } as const;
 
@@ -184,6 +185,44 @@ export const CALL_ASK: CallApproval = {
   sources: [
     { name: "crm", trust: "trusted" },
     { name: "tickets", trust: "untrusted" },
+  ],
+  origins: [
+    {
+      name: "to",
+      from: [
+        {
+          server: "tickets",
+          trust: "untrusted",
+          tool: "read_ticket",
+          at: NOW - 2 * MINUTE,
+          kinds: ["address"],
+          whole: true,
+        },
+      ],
+      more: 0,
+    },
+    {
+      name: "body",
+      from: [
+        {
+          server: "tickets",
+          trust: "untrusted",
+          tool: "read_ticket",
+          at: NOW - 2 * MINUTE,
+          kinds: ["phrase"],
+          whole: false,
+        },
+        {
+          server: "crm",
+          trust: "trusted",
+          tool: "get_customer",
+          at: NOW - 3 * MINUTE,
+          kinds: ["phrase"],
+          whole: false,
+        },
+      ],
+      more: 1,
+    },
   ],
   findings: [{ kind: "hidden-text", type: "hidden-text.tag", path: "/body" }],
   since: {

@@ -2,6 +2,7 @@
  * What waits for the person. An approval is bound to the digest of exactly what is shown; it survives the worker's death;
  * it is answered once. One that comes after the agent gave up becomes a single-use grant for the same digest.
  */
+import type { ValueKind } from "../flow/distinctive.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Finding } from "../inspect/finding.ts";
 import type { Place, Principal } from "../principal.ts";
@@ -62,6 +63,8 @@ export interface CallApproval extends ApprovalBase {
   readonly labels: Labels;
   /** The servers it was read from, by the person's own names. */
   readonly sources: readonly DataSource[];
+  /** Where values of single arguments stood before; an argument that is not named matched nothing. */
+  readonly origins: readonly ArgumentOrigin[];
   /** What detectors saw in the arguments; pointers begin at the arguments. */
   readonly findings: readonly Pick<Finding, "kind" | "type" | "path">[];
   /** Against the last call of this tool that the person approved for this site; absent for the first. */
@@ -77,6 +80,23 @@ export interface CallApproval extends ApprovalBase {
 export interface DataSource {
   readonly name: string;
   readonly trust: ServerEntry["trust"];
+}
+
+/** Answers of servers in which values of one argument stood, those of untrusted servers first. */
+export interface ArgumentOrigin {
+  readonly name: string;
+  readonly from: readonly {
+    /** The server's name by the person; empty for one that is gone. */
+    readonly server: string;
+    readonly trust: ServerEntry["trust"];
+    readonly tool: string;
+    readonly at: number;
+    readonly kinds: readonly ValueKind[];
+    /** Whether the argument is nothing else. */
+    readonly whole: boolean;
+  }[];
+  /** How many answers are not named. */
+  readonly more: number;
 }
 
 export interface SinceApproved {

@@ -20,6 +20,7 @@ import {
   headsOf,
   stepDesk,
 } from "./desk.ts";
+import { readApproval } from "./rows.ts";
 
 /** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
 const MOST_WAITING = 200;
@@ -84,7 +85,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       const rows = [...(await table.all())].sort((a, b) => a.createdAt - b.createdAt);
       for (const row of rows) {
         // The calls behind them died with the worker; an answer can still become a late grant.
-        if (row.expiresAt <= clock.now()) await table.remove(row.id);
+        if (!readApproval(row) || row.expiresAt <= clock.now()) await table.remove(row.id).catch(() => undefined);
         else {
           desk = { seats: [...desk.seats, { ...row, live: false }] };
           time(row);

@@ -5,6 +5,7 @@
  */
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
+import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
@@ -13,8 +14,10 @@ import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
 import type { ServerEntry } from "../servers/server.ts";
 import { utf8Length } from "../wire/bytes.ts";
+import type { JsonValue } from "../wire/json.ts";
 import { sliceAt, splice } from "../wire/splice.ts";
 import type { CallApproval, SinceApproved } from "./approval.ts";
+import { argumentOrigins } from "./argument-origins.ts";
 import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
@@ -34,6 +37,8 @@ export interface ConsentOptions {
   readonly waits: (call: MutableCall) => void;
   /** The server of an id, for naming where data came from. */
   readonly serverOf: (serverId: string) => ServerEntry | undefined;
+  /** Where values of the arguments stood before. */
+  readonly provenance: Pick<Provenance, "match">;
   /** What changed since the person last approved a call of the same tool for the same site. */
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
@@ -127,8 +132,9 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved }: Pick<ConsentOptions, "serverOf" | "lastApproved">,
+  { serverOf, lastApproved, provenance }: Pick<ConsentOptions, "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
+  const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
   const since = lastApproved(call);
   return {
@@ -152,6 +158,10 @@ function approvalOf(
     argumentsDigest,
     labels,
     sources: labels.sources.flatMap((source) => serverOf(source) ?? []).map(({ name, trust }) => ({ name, trust })),
+    origins: argumentOrigins(hasOnlyArguments(call) ? call.request.value?.arguments : call.request.value, {
+      match,
+      serverOf,
+    }),
     findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) => {
       if (!hasOnlyArguments(call)) return [{ kind, type, path }];
       return path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [];

@@ -12,7 +12,7 @@ import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
 import type { JsonValue, Limits } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
-import { fetchCatalogue } from "./catalogue.ts";
+import { type CatalogueSource, fetchCatalogue } from "./catalogue.ts";
 import { createCircuit } from "./circuit.ts";
 import { createDeadline } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
@@ -102,13 +102,15 @@ export function createUpstream({
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
-  const circuit = createCircuit(ports);
+  // The native host answers at once, holds back by itself what crashes, and says what a person must do: nothing to wait for.
+  const circuit = server.transport === "native" ? undefined : createCircuit(ports);
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<string, Peer>>();
   let transport = server.transport;
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
   /** Catalogues being fetched. A program that only they use is ended when the last of them is there. */
   let looking = 0;
+  let listChanged = false;
 
   return {
     open,
@@ -142,9 +144,9 @@ export function createUpstream({
 
   /** What the person asks navra itself to look at is always tried. */
   async function guarded<T>({ principalKey }: Caller, work: () => Promise<T>): Promise<T> {
-    if (principalKey !== OURSELVES) return circuit.through(work);
+    if (circuit && principalKey !== OURSELVES) return circuit.through(work);
     const value = await work();
-    circuit.reached();
+    circuit?.reached();
     return value;
   }
 
@@ -213,16 +215,20 @@ export function createUpstream({
     looking += 1;
     try {
       const revision = await probe(signal);
-      return await within(LIST_MS, signal, async (bound) =>
-        fetchCatalogue({
+      return await within(LIST_MS, signal, async (bound) => {
+        const source: CatalogueSource = {
           serverId: server.id,
           overHttp: transport === "streamable-http",
           revision,
           opened: await open(ourselves(revision), bound),
           request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
           now: clock.now,
-        }),
-      );
+        };
+        listChanged = false;
+        const listed = await fetchCatalogue(source);
+        // Once more and not as often as it says so: some servers say it at each start, and for them this was one.
+        return listChanged ? await fetchCatalogue(source) : listed;
+      });
     } finally {
       looking -= 1;
       if (looking === 0 && server.transport === "native") close(OURSELVES);
@@ -272,11 +278,16 @@ export function createUpstream({
       store,
       name: { principalKey, revision, capabilities },
       listens: principalKey !== OURSELVES,
-      unsolicited: (message) => unsolicited(principalKey, message),
+      unsolicited: (message) => (principalKey === OURSELVES ? heard(message) : unsolicited(principalKey, message)),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
     known.set(name, peer);
     return peer;
+  }
+
+  /** What a server says to navra itself is news for no agent, and no reason to start it anew. */
+  function heard({ method }: NotificationMessage): void {
+    if (method === "notifications/tools/list_changed") listChanged = true;
   }
 
   function peersOf(principalKey: string): Map<string, Peer> {

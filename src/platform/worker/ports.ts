@@ -9,7 +9,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock, Ports, SocketEvents } from "../../core/ports.ts";
 
 /** What only the composition root can give. */
-export interface HostPorts extends Pick<Ports, "tables" | "local" | "changed" | "showApprovals" | "busy"> {
+export interface HostPorts extends Pick<Ports, "tables" | "sites" | "local" | "changed" | "showApprovals" | "busy"> {
   /** Whether an address is registered. */
   readonly allows: (url: string) => boolean;
 }

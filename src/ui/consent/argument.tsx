@@ -1,19 +1,25 @@
 /** One argument in full: its name and value on paper, in our words what kind it is and what in it cannot be seen. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import type { ArgumentOrigin } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { JsonMember } from "../shared/json-text.ts";
 import { hiddenCount, reveal, spelled } from "../shared/reveal.ts";
 import { Said, Slip } from "../shared/said.tsx";
 import { t, tn, tx } from "../shared/text.ts";
+import { ArgumentFrom } from "./argument-from.tsx";
 
 interface Props {
   readonly member: JsonMember;
   /** Its place among the parts that must have been seen. */
   readonly part: number;
+  /** The answers its value stood in; none where it matched nothing. */
+  readonly origin: ArgumentOrigin | undefined;
+  /** Whether the session has read anything that it might come from all the same. */
+  readonly anyRead: boolean;
 }
 
-export function Argument({ member, part }: Props): JSX.Element {
+export function Argument({ member, part, origin, anyRead }: Props): JSX.Element {
   const { hidden, twins, words } = useMemo(() => findings(member), [member]);
   return (
     <div class="arg">
@@ -36,6 +42,7 @@ export function Argument({ member, part }: Props): JSX.Element {
           <span>{tn("consent_twins", twins)}</span>
         </p>
       )}
+      <ArgumentFrom origin={origin} anyRead={anyRead} />
       <i class="end-mark" data-part={part} />
     </div>
   );

@@ -80,7 +80,13 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
         </h2>
         <div class="args">
           {members.map((member, part) => (
-            <Argument key={`${part} ${member.name}`} member={member} part={part} />
+            <Argument
+              key={`${part} ${member.name}`}
+              member={member}
+              part={part}
+              origin={approval.origins.find(({ name }) => name === member.name)}
+              anyRead={approval.sources.length > 0 || approval.labels.integrity === "untrusted"}
+            />
           ))}
           {members.length === 0 && (
             <p class="dim" data-part="0">

@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly url?: string;
   readonly tables?: ReturnType<typeof createFakeTables>;
   readonly bytes?: number;
+  /** Every wait with jitter takes the longest it can. */
+  readonly slow?: true;
 }
 
 export function createBench({
@@ -39,6 +41,7 @@ export function createBench({
   url,
   tables = createFakeTables(),
   bytes,
+  slow,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
   const posts = createFakeFetch(handler);
@@ -55,7 +58,7 @@ export function createBench({
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
     clock,
-    randomId: () => String(++ids).padStart(7, "0").padEnd(32, "0"),
+    randomId: () => `${slow ? "fffffff" : ""}${String(++ids).padStart(7, "0")}`.padEnd(32, "0"),
     fetch,
     socket,
     local,

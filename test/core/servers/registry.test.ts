@@ -3,6 +3,7 @@ import type { Ports, Topic } from "../../../src/core/ports.ts";
 import { createRegistry } from "../../../src/core/servers/registry.ts";
 import { DEFAULT_LIMITS } from "../../../src/core/wire/json.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
+import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
 import {
   createFakeFetch,
@@ -31,6 +32,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     socket: createFakeSockets().socket,
     local: createFakeLocals().local,
     tables,
+    sites: createFakeSites(),
     changed: (topic) => topics.push(topic),
     showApprovals() {},
     busy() {},
