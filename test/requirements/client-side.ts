@@ -313,6 +313,14 @@ export const CLIENT_SIDE: readonly Requirement[] = [
     ["test/laws/redacted-arguments.test.ts", "arguments with something taken out fit the schema, or are not sent"],
   ),
 
+  row(
+    "schemas",
+    "Each dialect is judged as itself; what is unknown, outside, or without bounds cannot be shown to fit",
+    ["test/core/inspect/fits.test.ts", "a reference to the net"],
+    ["test/core/inspect/fits.test.ts", "a dialect that nobody knows"],
+    ["test/core/inspect/fits.test.ts", "more steps than anyone waits for"],
+  ),
+
   // WebSocket
   row(
     "WebSocket",
