@@ -2,7 +2,7 @@
  * What navra's own pages may ask of the worker: one typed map, and for each door the part of it that it needs. The worker
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
-import type { Annoyance } from "../core/consent/annoyance.ts";
+import type { Annoyance, RowName } from "../core/consent/annoyance.ts";
 import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
 import type { SetLimits } from "../core/limits.ts";
@@ -203,6 +203,8 @@ export interface ControlApi extends PolicyApi {
   "grant.revoke": (p: { readonly id: string }) => null;
   /** How often the person was asked lately, by rule and site, and what would spare them. */
   "asks.read": (p: null) => Annoyance;
+  /** Does what would spare the questions of one row; gives what takes it back, or says why nothing was done. */
+  "asks.spare": (p: RowName) => { readonly grant: string } | { readonly rule: string } | { readonly problem: string };
   "overview.read": (p: null) => OverviewView;
   "records.page": (p: { readonly before?: number; readonly limit: number }) => {
     readonly entries: readonly RecordEntry[];
@@ -232,7 +234,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "site.new-task",
     "rule.save",
     "rule.delete",
-    "rule.check",
+    "policy.read",
     "rules.undo",
     "pause.set",
     "grant.revoke",
@@ -256,8 +258,8 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pin.approve",
     "rules.read",
     "rules.write",
-    "rules.check",
-    "rules.try",
+    "policy.read",
+    "facts.read",
     "rules.default",
     "rules.history",
     "rules.undo",
@@ -266,7 +268,6 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "rules.import",
     "rule.save",
     "rule.delete",
-    "rule.check",
     "pause.set",
     "records.page",
     "records.verify",
@@ -275,6 +276,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "grants.read",
     "grant.revoke",
     "asks.read",
+    "asks.spare",
     "site.disconnect",
     "site.new-task",
     "approvals.read",

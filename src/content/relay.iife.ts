@@ -8,8 +8,8 @@ declare const chrome: { readonly runtime?: RelayRuntime } | undefined;
 const listen = startRelay({
   target: window,
   runtime: () => (typeof browser === "undefined" ? chrome : browser)?.runtime,
-  visible: () => document.visibilityState === "visible",
   acted: () => navigator.userActivation?.isActive ?? false,
+  visible: () => document.visibilityState !== "hidden",
   maxChannels: 32,
   maxFrameUnits: MAX_FRAME_UNITS,
 });

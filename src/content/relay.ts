@@ -1,7 +1,8 @@
 /**
  * One pipe from a document to the worker, and nothing else. It opens no port and says nothing before the page asks, never
- * reads a frame, and adds two facts that a page cannot fake: whether the person acted in this document just now, and
- * whether it can be seen, which only this isolated world can tell for sure. A hostile page may send anything here; it gains what its own origin has.
+ * reads a frame, and adds two facts that a page cannot fake, because only this isolated world can tell them for sure:
+ * whether the person acted in this document just now, and whether the document is in sight. The second goes as a boolean;
+ * all that a page can send is text. A hostile page may send anything here; it gains what its own origin has.
  *
  * INVARIANT: one port for each channel, at most `maxChannels` at once, and none while the document lies in the
  * back/forward cache: a port there would keep a frozen document talking.
@@ -19,7 +20,7 @@ import {
 } from "../bridge/handshake.ts";
 
 export interface RelayPort {
-  /** A frame, or whether the document can be seen now. */
+  /** A frame, or whether the document is in sight now. */
   postMessage(message: string | boolean): void;
   disconnect(): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };
@@ -39,6 +40,7 @@ export interface RelayOptions {
   readonly runtime: () => RelayRuntime | undefined;
   /** Whether the person acted in this document just now. */
   readonly acted: () => boolean;
+  /** Whether the document is in sight. */
   readonly visible: () => boolean;
   readonly maxChannels: number;
   readonly maxFrameUnits: number;
@@ -70,7 +72,7 @@ export function startRelay({ target, runtime, acted, visible, maxChannels, maxFr
   };
 
   const look = () => {
-    for (const [channel, port] of ports) post(channel, port, visible());
+    for (const [channel, port] of [...ports]) post(channel, port, visible());
   };
 
   const listen = () => {
@@ -107,6 +109,7 @@ export function startRelay({ target, runtime, acted, visible, maxChannels, maxFr
     port.onDisconnect.addListener(() => {
       if (ports.get(channel) === port) lose(channel, "navra closed the connection.");
     });
+    // A channel counts as in sight until it is said not to be.
     if (!visible()) post(channel, port, false);
   }
 

@@ -16,6 +16,7 @@ import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
 import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { GatewayError } from "./errors.ts";
@@ -26,6 +27,7 @@ import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
+import { createProvenance } from "./flow/provenance.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
 import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
@@ -44,9 +46,10 @@ import type { Stop } from "./pipeline/stage.ts";
 import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
-import { createUsageBook } from "./policy/usage.ts";
+import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
+import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
@@ -55,6 +58,7 @@ import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
+import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -69,6 +73,9 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  readonly sessions: Sessions;
+  /** What each site did lately. */
+  readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
   readonly limits: LimitBook;
   openCalls(): readonly Call[];
@@ -105,7 +112,18 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
+  const sessions = createSessions({
+    table: tables.sessions,
+    clock,
+    sites: ports.sites,
+    ended: (principal) => endSession(principal, SESSION_ENDED),
+  });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const provenance = createProvenance({
+    seed: Number.parseInt(randomId().slice(0, 8), 16) | 0,
+    earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
+    later: (run) => void clock.after(SOON_MS, run),
+  });
   const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
     life.calls = open;
@@ -127,8 +145,6 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
-  const mayHear = (principal: Principal, serverId: string): boolean =>
-    connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   const news = createListNews({
     channels: () => channels,
     calls,
@@ -184,7 +200,9 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         digest,
         waits: journal.waits,
         serverOf: registry.byId,
+        provenance,
         lastApproved: lastApproved(records),
+        hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
         again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
       }),
       forwardStage({
@@ -203,7 +221,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
-      deliverStage(labels),
+      deliverStage(labels, provenance),
     ],
     { request: REQUEST_LINE, reply: REPLY_LINE, event: EVENT_LINE },
   );
@@ -216,12 +234,23 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     start: startCall,
     attention({ server, principal }, attended) {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.attend(id, principalKey(principal), attended);
+      if (id === undefined || (attended && !mayHear(principal, id))) return;
+      registry.attend(id, principalKey(principal), attended);
+    },
+    mayHear({ server, principal }) {
+      const id = registry.byName(server)?.id;
+      return id !== undefined && mayHear(principal, id);
     },
     waiting(subscribers) {
       if (life.subscribers === subscribers) return;
       life.subscribers = subscribers;
       ports.busy(life.calls + life.subscribers);
+    },
+    resumed({ options: { server, principal }, revision, capabilities }) {
+      const key = principalKey(principal);
+      const known = registry.byName(server);
+      if (!known?.enabled || !mayHear(principal, known.id)) return;
+      registry.upstream(known.id).stand({ principalKey: key, revision, capabilities: capabilities.text });
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
@@ -247,6 +276,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       { ...from, principal, place, channel: channel.channel, server, signal: controller.signal },
       ports,
     );
+    sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
 
     let stopped: Stopped | undefined;
@@ -269,8 +299,21 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     else void evidence.ofCall(call, stopped);
   }
 
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  }
+
   function endCalls(match: (call: Call) => boolean, detail: string): void {
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
+  }
+
+  async function endSession(principal: Principal, act: string): Promise<void> {
+    const key = principalKey(principal);
+    provenance.forget(key);
+    await Promise.all([labels.reset(key), usage.forget(key), grants.endSession(key)]);
+    await evidence.ofAct(principal, act);
+    changed("connections");
   }
 
   const gateway: Gateway = {
@@ -291,6 +334,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         continuations.restore(),
         tasks.restore(),
       ]);
+      await sessions.restore();
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
@@ -305,18 +349,21 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     pins,
     pause,
     labels,
+    sessions,
+    usage,
     records,
     limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
       const stored = pause.set(next, scope);
+      channels.recount();
       changed("pause");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
       if (next) {
         endCalls(
           (call) => covers(scope, call.principal, call.server.id),
-          "The person paused navra while this call was open. It may have happened already.",
+          "The person paused navra while this call was open. It may have happened already. Tell them, and do not retry until they say so.",
         );
         await queue.withdraw(
           (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
@@ -330,7 +377,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       endCalls((call) => {
         const tool = call.ledger.read("action")?.tool;
         return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
-      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      }, "The person took this tool from the site while this call was open. It may have happened already. Do not retry it; ask them what they want instead.");
       await queue.withdraw(
         (approval) =>
           approval.kind === "call" &&
@@ -343,11 +390,12 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       const removed = connections.remove(principal, serverId);
+      channels.recount();
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
-        "The person disconnected this site from the server while this call was open. It may have happened already.",
+        "The person disconnected this site from the server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
       );
       // A moment later: the server is first told of the calls that ended.
       clock.after(LEAVE_MS, () => {
@@ -361,7 +409,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       changed("connections");
     },
     async removeServer(serverId) {
-      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls(
+        (call) => call.server.id === serverId,
+        "The person removed this server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
+      );
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);
@@ -371,17 +422,17 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       changed("servers");
     },
     async newTask(principal) {
-      const key = principalKey(principal);
-      await labels.reset(key);
-      await usage.forget(key);
-      await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
-      changed("connections");
+      await endSession(principal, NEW_TASK);
     },
   };
   return gateway;
 }
 
+const SESSION_ENDS: ReadonlySet<string> = new Set([NEW_TASK, SESSION_ENDED]);
+/** Records that are read again for what a session had been told before this worker began. */
+const LOOK_BACK = 500;
+/** From an answer's delivery to reading it for what it teaches, in milliseconds. */
+const SOON_MS = 30;
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
 

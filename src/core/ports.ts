@@ -14,6 +14,7 @@ import type { Rule } from "./policy/policy.ts";
 import type { UsageRow } from "./policy/usage.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { SessionRow, Sites } from "./sessions.ts";
 import type { Channel, ChannelEvents } from "./transports/channel.ts";
 import type { JsonValue } from "./wire/json.ts";
 
@@ -115,6 +116,7 @@ export interface Tables {
   readonly ruleHistory: Table<RuleEvent>;
   readonly policyHead: Table<PolicyHead>;
   readonly usage: Table<UsageRow>;
+  readonly sessions: Table<SessionRow>;
   readonly grants: Table<Grant>;
   readonly pins: Table<Pin>;
   readonly approvals: Table<Approval>;
@@ -182,12 +184,13 @@ export interface Ports {
   /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
   readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
+  readonly sites: Sites;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;
   /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */
   readonly showApprovals: (waiting: readonly Approval[]) => void;
-  /** How many calls are open; above zero the host keeps the worker alive. */
-  readonly busy: (open: number) => void;
+  /** How many calls are open and streams stand; above zero the host keeps the worker alive. */
+  readonly busy: (reasons: number) => void;
 }
 
 export type Topic =

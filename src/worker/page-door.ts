@@ -1,6 +1,7 @@
 /**
- * The page door: text frames between a relay's port and a gateway channel, and whether the document can be seen. The
- * principal is made once per port from what the browser says of the sender. Frames that arrive before state is restored wait, up to a limit.
+ * The page door: text frames between a relay's port and a gateway channel. The principal is made once per port from what the
+ * browser says of the sender. Frames that arrive before state is restored wait, up to a limit. What is no text is the
+ * relay's own word on whether its document is in sight; a page can have it carry nothing but text.
  */
 import type { Runtime } from "webextension-polyfill";
 import { parsePageDoor } from "../bridge/doors.ts";

@@ -11,6 +11,8 @@ import { type BenchRow, benchRow } from "./rows.ts";
 
 const ROUNDS = 12;
 
+export const CONSENT_ROWS = ["asked/painted", "approved/sent"] as const;
+
 export interface ConsentBench {
   readonly browser: BareChromium;
   /** Has `benchAgent`, connected. */

@@ -124,6 +124,14 @@ describe("the relay", () => {
     expect(heard).toEqual(["frame:a:not json: at all"]);
   });
 
+  it("says whether its document is in sight in a word that no page can say", () => {
+    const { say, port, setVisible } = setUp();
+    say("open", "a");
+    say("send", "a", "false");
+    setVisible(false);
+    expect(port(0).sent).toEqual(["false", false]);
+  });
+
   it("drops what is no string from the port", () => {
     const { say, port, heard } = setUp();
     say("open", "a");

@@ -13,6 +13,7 @@ import type { ServerEntry, TransportKind } from "../../src/core/servers/server.t
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
+import { createFakeSites, type FakeSites } from "./sites.ts";
 import { createFakeSocket } from "./socket-server.ts";
 import { createFakeTables, type FakeTables } from "./tables.ts";
 
@@ -28,10 +29,13 @@ export interface FakeWorld {
   readonly gateway: Gateway;
   readonly clock: FakeClock;
   readonly tables: FakeTables;
+  readonly sites: FakeSites;
   readonly upstream: FakeServer;
   readonly server: ServerEntry;
   /** What the person would be shown now. */
   approvals(): readonly Approval[];
+  /** How much the worker is kept alive for. */
+  reasons(): number;
   /** Opens a page channel. */
   page(options?: PageOptions): FakePage;
   /** The worker dies: a new gateway over the same tables and server. */
@@ -67,6 +71,7 @@ export interface WorldOptions {
   readonly trust?: "trusted" | "untrusted";
   readonly limits?: SetLimits;
   readonly tables?: FakeTables;
+  readonly sites?: FakeSites;
   readonly clock?: FakeClock;
   /** Programs of this machine; with it the server is the local one of that name. */
   readonly local?: Ports["local"];
@@ -83,9 +88,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const { revision = "2025-11-25", trust = "trusted", transport = "streamable-http" } = options;
   const upstream = options.upstream ?? createFakeServer(revision);
   const tables = options.tables ?? createFakeTables();
+  const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
   let waiting: readonly Approval[] = [];
+  let reasons = 0;
 
   const gateway = createGateway(
     {
@@ -101,11 +108,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
         }),
       ...carried(upstream, transport),
       tables,
+      sites,
       changed: () => undefined,
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: options.busy ?? (() => undefined),
+      busy(now) {
+        reasons = now;
+        options.busy?.(now);
+      },
     },
     options.limits,
   );
@@ -129,11 +140,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     gateway,
     clock,
     tables,
+    sites,
     upstream,
     server,
     approvals: () => waiting,
+    reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
-    reborn: () => createWorld({ ...options, upstream, tables, clock }),
+    reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
   };
 }
 

@@ -67,6 +67,7 @@ export function createFakeTables(): FakeTables {
     ruleHistory: createFakeTable(),
     policyHead: createFakeTable(),
     usage: createFakeTable(),
+    sessions: createFakeTable(),
     grants: createFakeTable(),
     pins: createFakeTable(),
     approvals: createFakeTable(),

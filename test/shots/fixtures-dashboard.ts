@@ -7,7 +7,7 @@ import type { Rule } from "../../src/core/policy/policy.ts";
 import { principalKey } from "../../src/core/principal.ts";
 import type { ServerEntry, ToolDefinition } from "../../src/core/servers/server.ts";
 import { callOf } from "../../src/ui/shared/call-of.ts";
-import { policyAnswers, RULES_REST } from "./fixtures-policy.ts";
+import { basisOf, policyAnswers, RULES_REST } from "./fixtures-policy.ts";
 import { CHAT, DESK, recordsAt, WIDGET } from "./fixtures-records.ts";
 import type { Answers } from "./state.ts";
 
@@ -16,6 +16,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Answers of every method, as of `now`. */
+const SERVERS = [
+  { id: "s1", name: "mail", url: "https://mail.example/mcp" },
+  { id: "s2", name: "tickets", url: "https://tickets.example/mcp" },
+  { id: "s3", name: "files", url: "http://localhost:3333/mcp" },
+];
+
 export function dashboardAnswers(now: number): Answers {
   const rules = rulesOf();
   return {
@@ -37,7 +43,7 @@ export function dashboardAnswers(now: number): Answers {
       serverNames: { s1: "mail", s2: "tickets", s3: "files" },
       ...RULES_REST,
     },
-    ...policyAnswers(now),
+    ...policyAnswers(now, basisOf(rules, { calls: recordsAt(now), servers: SERVERS })),
     "rule.save": { problems: [] },
     "rule.delete": null,
     "pause.set": null,
@@ -235,6 +241,7 @@ function approvals(now: number): readonly Approval[] {
       argumentsDigest: "3b1f0c1e5a7d9024",
       labels: { integrity: "untrusted", confidentiality: "public", sources: ["s2"] },
       sources: [{ name: "tickets", trust: "untrusted" }],
+      origins: [],
       findings: [],
     },
   ];

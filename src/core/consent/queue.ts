@@ -21,6 +21,7 @@ import {
   headsOf,
   stepDesk,
 } from "./desk.ts";
+import { readApproval } from "./rows.ts";
 
 export interface ApprovalQueue {
   restore(): Promise<void>;
@@ -65,7 +66,7 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
       const caller = callers.get(approval.id);
       callers.delete(approval.id);
       caller?.(answer);
-      const removed = approval.principal.private ? undefined : table.remove(approval.id).catch(() => undefined);
+      const removed = !outlives(approval) ? undefined : table.remove(approval.id).catch(() => undefined);
       return Promise.all([removed, !caller && answer.answer === "allow" ? late(approval, answer) : undefined]);
     });
     return { ...next, settled: Promise.all(settled) };
@@ -84,7 +85,7 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
       const rows = [...(await table.all())].sort((a, b) => a.createdAt - b.createdAt);
       for (const row of rows) {
         // The calls behind them died with the worker; an answer can still become a late grant.
-        if (row.expiresAt <= clock.now()) await table.remove(row.id);
+        if (!readApproval(row) || row.expiresAt <= clock.now()) await table.remove(row.id).catch(() => undefined);
         else {
           desk = { seats: [...desk.seats, { ...row, live: false }] };
           time(row);
@@ -112,7 +113,7 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
         });
         time(seat);
         // A table that cannot be written costs only survival of the worker's death, not the question itself.
-        if (!seat.principal.private) table.put(seat.id, seat).catch(() => undefined);
+        if (outlives(seat)) table.put(seat.id, seat).catch(() => undefined);
       });
     },
 
@@ -137,5 +138,10 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
   };
 }
 
+/** Nothing of a private window's is written down, nor what a server answered. */
+function outlives({ principal, kind }: Approval): boolean {
+  return !principal.private && kind !== "reply";
+}
+
 const FULL =
-  "Too many calls of this site wait for the person already, so this one was not sent. Wait until they have answered some.";
+  "Too many calls of this site wait for the person already, so this one goes no further. Ask them to answer some, then try again.";

@@ -51,6 +51,8 @@ export interface Channels {
   listening(match: { readonly serverName: string; readonly principalKey?: string }): readonly Listening[];
   /** Whether a visible document of this principal has a channel to this server. */
   attended(match: { readonly serverName: string; readonly principalKey: string }): boolean;
+  /** Who may hear of what has changed. */
+  recount(): void;
   settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
@@ -64,16 +66,20 @@ export interface ChannelsOptions {
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
   /** The last visible channel of a principal to a server was closed or hidden, or the first one came back into sight. */
   readonly attention: (channel: ChannelOptions, attended: boolean) => void;
-  /** How many visible channels wait to hear of resources. */
+  /** A channel came back after the worker's death, with the session it had. */
+  readonly resumed: (channel: Listening) => void;
+  /** Whether its site may hear of the server now. */
+  readonly mayHear: (channel: ChannelOptions) => boolean;
+  /** How many visible channels wait to hear of resources, of those that may. */
   readonly waiting: (subscribers: number) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
 export function createChannels(options: ChannelsOptions): Channels {
-  const { limits, ports, connector, table, start, rejected, attention, waiting } = options;
+  const { limits, ports, connector, table, start, rejected, attention, resumed, mayHear, waiting } = options;
   const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
-  const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face; visible: boolean }>();
+  const faces = new Map<string, OpenFace>();
   const undelivered = new Map<string, string[]>();
 
   /** Answers for who asks; by channel, then by id token. */
@@ -106,13 +112,7 @@ export function createChannels(options: ChannelsOptions): Channels {
         ({ options }) =>
           options.server === serverName && (key ?? principalKey(options.principal)) === principalKey(options.principal),
       )
-      .map(({ options, face }) => ({
-        options,
-        revision: face.revision() ?? MODERN_REVISIONS[0],
-        ready: face.ready,
-        wants: face.wants,
-        ...face.session(),
-      }));
+      .map(listeningOf);
 
   const attended: Channels["attended"] = ({ serverName, principalKey: key }) =>
     [...faces.values()].some(
@@ -120,7 +120,10 @@ export function createChannels(options: ChannelsOptions): Channels {
     );
 
   const count = (): void => {
-    waiting([...faces.values()].filter(({ visible, face }) => visible && face.subscribes()).length);
+    waiting(
+      [...faces.values()].filter(({ options, visible, face }) => visible && face.subscribes() && mayHear(options))
+        .length,
+    );
   };
 
   return {
@@ -172,7 +175,7 @@ export function createChannels(options: ChannelsOptions): Channels {
           count();
         },
       });
-      const ours = { options, face, visible: true };
+      const ours: OpenFace = { options, face, visible: true };
       faces.set(key, ours);
       count();
       const isAttended = (): boolean => attended({ serverName: server, principalKey: principalKey(principal) });
@@ -184,6 +187,7 @@ export function createChannels(options: ChannelsOptions): Channels {
         if (before !== isAttended()) attention(options, !before);
       };
       for (const frame of missed) post(frame);
+      if (face.revision() !== null) resumed(listeningOf(ours));
       return {
         receive: (frame) => face.receive(frame),
         show: (visible) =>
@@ -201,6 +205,7 @@ export function createChannels(options: ChannelsOptions): Channels {
     },
 
     listening,
+    recount: count,
 
     settle(channel, revision) {
       faces.get(channelKey(channel))?.face.settle(revision);
@@ -212,6 +217,22 @@ export function createChannels(options: ChannelsOptions): Channels {
       const answers = onDemand.get(key) ?? new Map<string, string>();
       onDemand.set(key, answers.set(rpcId, frame));
     },
+  };
+}
+
+interface OpenFace {
+  readonly options: ChannelOptions;
+  readonly face: Face;
+  visible: boolean;
+}
+
+function listeningOf({ options, face }: OpenFace): Listening {
+  return {
+    options,
+    revision: face.revision() ?? MODERN_REVISIONS[0],
+    ready: face.ready,
+    wants: face.wants,
+    ...face.session(),
   };
 }
 

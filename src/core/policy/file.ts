@@ -3,10 +3,13 @@
  * row, the addresses of servers, and limits. Records, grants, pins, sign-ins and an organisation's rules never go into one and are
  * never taken from one, because none of them is this person's to give away or to be given.
  */
+import { GatewayError } from "../errors.ts";
 import { readLimits, type SetLimits } from "../limits.ts";
+import { parseServerUrl } from "../servers/url.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { PolicyState } from "./history.ts";
 import { readJsonText } from "./json-text.ts";
+import type { Rule } from "./policy.ts";
 import type { RuleProblem } from "./problem.ts";
 import { documentFromText, documentToText } from "./text.ts";
 
@@ -81,6 +84,34 @@ export function policyOfFile(
   if (!read.document) return { problems: read.problems.map((one) => ({ ...one, path: `/policy${one.path}` })) };
   const { profile, default: row, rules } = read.document;
   return { policy: { head: { default: row, ...(profile === undefined ? {} : { profile }) }, rules } };
+}
+
+/** The file's rules over the person's: one of the same id is replaced, every other stays. */
+export function policyOver(now: readonly Rule[], brought: PolicyState): PolicyState {
+  const ids = new Set(brought.rules.map(({ id }) => id));
+  return { head: brought.head, rules: [...now.filter(({ id }) => !ids.has(id)), ...brought.rules] };
+}
+
+/** The server of that address that is here already. */
+export function serverHere<Server extends { readonly url: string }>(
+  url: string,
+  servers: readonly Server[],
+): Server | undefined {
+  const href = URL.canParse(url) ? new URL(url).href : url;
+  return servers.find((server) => server.url === url || new URL(server.url).href === href);
+}
+
+/** Addresses in a file that no server can have. */
+export function addressProblems({ servers }: ReadFile): readonly RuleProblem[] {
+  return servers.flatMap(({ name, url }) => {
+    try {
+      parseServerUrl(url);
+      return [];
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown;
+      return [{ path: "/servers", message: `${name}: ${thrown.message}`, remedy: "Change the address in the file." }];
+    }
+  });
 }
 
 function readServers(

@@ -13,7 +13,7 @@ import {
   type RuleEvent,
   type RuleHistory,
 } from "./history.ts";
-import { type ManagedPolicy, type ManagedState, managedLayer, readManaged } from "./managed.ts";
+import { compileBoth, type ManagedPolicy, type ManagedState, readManaged } from "./managed.ts";
 import type { Rule } from "./policy.ts";
 
 export interface RuleBook {
@@ -22,8 +22,6 @@ export interface RuleBook {
   /** The default row, and the preset it came with. */
   head(): PolicyHead;
   compiled(): CompiledPolicy;
-  /** What a decision would be made from if these were the person's. */
-  compiledWith(policy: PolicyState): CompiledPolicy;
   save(rule: Rule): Promise<void>;
   remove(id: string): Promise<void>;
   replaceAll(rules: readonly Rule[], by?: { readonly act: RuleAct; readonly head?: PolicyHead }): Promise<void>;
@@ -58,10 +56,8 @@ export function createRuleBook({ table, heads, history, servers, changed: told }
   let compiled = compile([]);
 
   const state = (): PolicyState => ({ head, rules: [...rules.values()] });
-  const compiledWith = (next: PolicyState): CompiledPolicy =>
-    compile(next.rules, { managed: managedLayer(managed), default: next.head.default });
   const ready = (): void => {
-    compiled = compiledWith(state());
+    compiled = compileBoth(state(), managed);
   };
 
   /** Counts at once, and is written after; rules that stay as they are are not written again. */
@@ -93,7 +89,6 @@ export function createRuleBook({ table, heads, history, servers, changed: told }
     rules: () => [...rules.values()].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1)),
     head: () => head,
     compiled: () => compiled,
-    compiledWith,
     save: (rule) => become({ head, rules: [...without(rule.id), rule] }, "save"),
     async remove(id) {
       if (rules.has(id)) await become({ head, rules: without(id) }, "delete");

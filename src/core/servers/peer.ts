@@ -54,6 +54,8 @@ export interface Peer {
   attend(): void;
   /** Nobody looks any more: the standing stream is closed, and a lost connection stays lost until the next request. */
   rest(): void;
+  /** A channel came back: opens the standing stream of a session that is known, and begins none. */
+  stand(): Promise<void>;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
 }
@@ -87,7 +89,7 @@ export function createPeer(options: PeerOptions): Peer {
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, stand, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
     const session = await untilAborted(signal, sessions.get());
@@ -163,13 +165,25 @@ export function createPeer(options: PeerOptions): Peer {
     };
   }
 
-  /** One standing stream for each session that has calls. */
+  /** One standing stream for each session that has calls, while somebody in sight hears it. */
   function standFor(session: Session | undefined, line: Link): void {
     if (!session || standing?.session === session || !options.attended()) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
     void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+  }
+
+  async function stand(): Promise<void> {
+    if (modern || life.signal.aborted) return;
+    // A shared connection that is gone took its session with it.
+    const session = sessions.current() ?? (options.server.transport === "streamable-http" ? await kept() : undefined);
+    if (session && !life.signal.aborted) standFor(session, ready());
+  }
+
+  /** The session that an earlier worker settled, without asking the server for one. */
+  async function kept(): Promise<Session | undefined> {
+    return (await restoreSession(store, name)) && sessions.get();
   }
 
   function attend(): void {

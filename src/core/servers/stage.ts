@@ -229,7 +229,7 @@ async function definedAgain(
   if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
   throw new GatewayError(
     "tool-changed",
-    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
+    "The server defines this tool otherwise by now, so it is off and the server did not run this call. Ask the person to look at the change in navra; do not retry until they say so.",
   );
 }
 

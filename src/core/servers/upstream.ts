@@ -15,7 +15,7 @@ import type { Subprotocol } from "../transports/websocket.ts";
 import type { JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
 import { createBudget } from "./budget.ts";
-import { fetchCatalogue } from "./catalogue.ts";
+import { type CatalogueSource, fetchCatalogue } from "./catalogue.ts";
 import { createCircuit } from "./circuit.ts";
 import { createDeadline, type DeadlineOptions } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
@@ -62,6 +62,8 @@ export interface Upstream {
   close(principalKey?: string): void;
   /** Whether anybody of this principal looks at what the server says by itself. */
   attend(principalKey: string, attended: boolean): void;
+  /** Somebody whose session an earlier worker settled listens again. */
+  stand(caller: Caller): void;
   readonly drops: Drops;
 }
 
@@ -109,7 +111,8 @@ export function createUpstream({
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
-  const circuit = createCircuit(ports);
+  // The native host answers at once, holds back by itself what crashes, and says what a person must do: nothing to wait for.
+  const circuit = server.transport === "native" ? undefined : createCircuit(ports);
   const budget = createBudget(clock);
   const subprotocol: Subprotocol = { offered: true };
   const store = createSessionStore(ports.tables.upstreams, server.id);
@@ -118,6 +121,7 @@ export function createUpstream({
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
   /** Catalogues being fetched. A program that only they use is ended when the last of them is there. */
   let looking = 0;
+  let listChanged = false;
 
   return {
     open,
@@ -127,6 +131,7 @@ export function createUpstream({
     catalogue,
     close,
     attend,
+    stand,
     get drops() {
       return drops.read();
     },
@@ -167,9 +172,9 @@ export function createUpstream({
 
   /** What the person asks navra itself to look at is always tried. */
   async function guarded<T>({ principalKey }: Caller, work: () => Promise<T>): Promise<T> {
-    if (principalKey !== OURSELVES) return circuit.through(work);
+    if (circuit && principalKey !== OURSELVES) return circuit.through(work);
     const value = await work();
-    circuit.reached();
+    circuit?.reached();
     return value;
   }
 
@@ -238,16 +243,20 @@ export function createUpstream({
     looking += 1;
     try {
       const revision = await probe(signal);
-      return await within({ ms: LIST_MS }, signal, async (bound) =>
-        fetchCatalogue({
+      return await within({ ms: LIST_MS }, signal, async (bound) => {
+        const source: CatalogueSource = {
           serverId: server.id,
           overHttp: transport === "streamable-http",
           revision,
           opened: await open(ourselves(revision), bound),
           request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
           now: clock.now,
-        }),
-      );
+        };
+        listChanged = false;
+        const listed = await fetchCatalogue(source);
+        // Once more and not as often as it says so: some servers say it at each start, and for them this was one.
+        return listChanged ? await fetchCatalogue(source) : listed;
+      });
     } finally {
       looking -= 1;
       if (looking === 0 && server.transport === "native") close(OURSELVES);
@@ -284,6 +293,13 @@ export function createUpstream({
     }
   }
 
+  /** What cannot be taken up again is by the next request. */
+  function stand(caller: Caller): void {
+    peerOf(caller)
+      .stand()
+      .catch(() => undefined);
+  }
+
   function peerOf(caller: Caller): Peer {
     const { principalKey, revision, capabilities = "{}" } = caller;
     const known = peersOf(principalKey);
@@ -303,11 +319,16 @@ export function createUpstream({
       name: { principalKey, revision, capabilities },
       // What servers say outside calls is for agents; navra itself listens to nothing.
       attended: () => principalKey !== OURSELVES && attended(principalKey),
-      unsolicited: (message) => unsolicited(principalKey, message),
+      unsolicited: (message) => (principalKey === OURSELVES ? heard(message) : unsolicited(principalKey, message)),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
     known.set(name, peer);
     return peer;
+  }
+
+  /** What a server says to navra itself is news for no agent, and no reason to start it anew. */
+  function heard({ method }: NotificationMessage): void {
+    if (method === "notifications/tools/list_changed") listChanged = true;
   }
 
   function peersOf(principalKey: string): Map<string, Peer> {

@@ -15,6 +15,7 @@ import type { UsageRow } from "../../core/policy/usage.ts";
 import type { Continuation, FaceState, JournalEntry, TaskOwner, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
+import type { SessionRow } from "../../core/sessions.ts";
 
 /** Stores whose rows are found by a text key that lies beside them. */
 export interface KeyedRows {
@@ -25,6 +26,7 @@ export interface KeyedRows {
   readonly ruleHistory: RuleEvent;
   readonly policyHead: PolicyHead;
   readonly usage: UsageRow;
+  readonly sessions: SessionRow;
   readonly grants: Grant;
   readonly pins: Pin;
   readonly approvals: Approval;
@@ -73,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
     for (const name of ["continuations", "tasks"] as const) database.createObjectStore(name);
   },
   (database) => {
+    database.createObjectStore("sessions");
     database.createObjectStore("limits");
   },
 ];

@@ -16,6 +16,7 @@ export function openTables(database: Database): Tables {
     ruleHistory: keyedTable(database, "ruleHistory"),
     policyHead: keyedTable(database, "policyHead"),
     usage: keyedTable(database, "usage"),
+    sessions: keyedTable(database, "sessions"),
     grants: keyedTable(database, "grants"),
     pins: keyedTable(database, "pins"),
     approvals: keyedTable(database, "approvals"),

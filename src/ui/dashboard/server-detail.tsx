@@ -1,7 +1,7 @@
 /** One server: how it does, how far it is trusted, what it offers, who uses it. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ServerView } from "../../bridge/control-api.ts";
+import type { Pause, ServerView } from "../../bridge/control-api.ts";
 import { isLoopback } from "../../core/loopback.ts";
 import type { Health, ServerEntry } from "../../core/servers/server.ts";
 import { localEntry } from "../../core/servers/url.ts";
@@ -9,6 +9,7 @@ import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
 import { Choice } from "../shared/choice.tsx";
 import { Icon } from "../shared/icon.tsx";
+import { PauseFor } from "../shared/pause-for.tsx";
 import { Said } from "../shared/said.tsx";
 import { Site } from "../shared/site.tsx";
 import { t, tn } from "../shared/text.ts";
@@ -25,10 +26,12 @@ import { ServerTools } from "./server-tools.tsx";
 interface ServerDetailProps {
   readonly client: ControlClient;
   readonly view: ServerView;
+  /** Of this server alone. */
+  readonly pause: Pause | undefined;
   readonly onChanged: () => void;
 }
 
-export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JSX.Element {
+export function ServerDetail({ client, view, pause, onChanged }: ServerDetailProps): JSX.Element {
   const act = useAct(onChanged);
   const tested = useSignal<Health | undefined>(undefined);
   const { server } = view;
@@ -44,7 +47,7 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
     });
   return (
     <section class="detail" aria-label={server.name}>
-      <Head client={client} view={view} act={act} onTest={test} />
+      <Head client={client} view={view} pause={pause} act={act} onTest={test} />
       <Problem act={act} />
       <Facts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
@@ -70,11 +73,12 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
 interface HeadProps {
   readonly client: ControlClient;
   readonly view: ServerView;
+  readonly pause: Pause | undefined;
   readonly act: Act;
   readonly onTest: () => void;
 }
 
-function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
+function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
   const removing = useSignal(false);
   const { server } = view;
   const remove = async () => {
@@ -88,6 +92,14 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
         <h2 class="detail-name">{server.name}</h2>
         <p class="address">{server.url}</p>
       </div>
+      <PauseFor
+        name={server.name}
+        pause={pause}
+        busy={act.busy}
+        onSet={(next) =>
+          act.run(() => client.call("pause.set", { pause: next, scope: { kind: "server", serverId: server.id } }))
+        }
+      />
       <button type="button" class="btn" disabled={act.busy} onClick={onTest}>
         <Icon name="refresh" />
         {t(act.busy ? "dash_testing" : "dash_test")}
@@ -120,7 +132,7 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
   );
 }
 
-function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
+function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
   const { server, health } = view;
   const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages">>) =>
     act.run(() => client.call("server.update", { id: server.id, ...change }));

@@ -33,6 +33,8 @@ export interface BenchOptions {
   readonly url?: string;
   readonly tables?: ReturnType<typeof createFakeTables>;
   readonly bytes?: number;
+  /** Every wait with jitter takes the longest it can. */
+  readonly slow?: true;
   readonly attended?: () => boolean;
 }
 
@@ -42,6 +44,7 @@ export function createBench({
   url,
   tables = createFakeTables(),
   bytes,
+  slow,
   attended = () => true,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
@@ -59,7 +62,7 @@ export function createBench({
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
     clock,
-    randomId: () => String(++ids).padStart(7, "0").padEnd(32, "0"),
+    randomId: () => `${slow ? "fffffff" : ""}${String(++ids).padStart(7, "0")}`.padEnd(32, "0"),
     fetch,
     socket,
     local,

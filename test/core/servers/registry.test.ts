@@ -4,6 +4,7 @@ import type { Ports, Topic } from "../../../src/core/ports.ts";
 import { LocalNetworkRefused } from "../../../src/core/servers/hint.ts";
 import { createRegistry } from "../../../src/core/servers/registry.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
+import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
 import {
   createFakeFetch,
@@ -32,6 +33,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     socket: createFakeSockets().socket,
     local: createFakeLocals().local,
     tables,
+    sites: createFakeSites(),
     changed: (topic) => topics.push(topic),
     showApprovals() {},
     busy() {},

@@ -1,7 +1,8 @@
 /** The standing stream of a session up to 2025-11-25, and what servers say on it. */
 import { describe, expect, it } from "vitest";
+import { createFakeTables } from "../../fakes/tables.ts";
 import { createOpenBody, json, stream, turns, until } from "../transports/fakes.ts";
-import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, rpcResult } from "./fakes.ts";
+import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, OTHER, rpcResult } from "./fakes.ts";
 
 const echo = legacyServer(({ json: { id } }) => json(rpcResult(id, { content: [] })));
 const LIST_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
@@ -140,6 +141,19 @@ describe("the standing stream", () => {
     await upstream.request(call().call);
     await turns();
     expect(stands).toHaveLength(1);
+  });
+
+  it("is taken up again after the worker's death in the session that stood, and begins none", async () => {
+    const tables = createFakeTables();
+    await createBench({ handler: echo, tables }).upstream.request(call().call);
+    const open = createOpenBody();
+    const { upstream, stands, requests } = createBench({ handler: echo, standing: () => stream(open.body), tables });
+    upstream.stand({ principalKey: OTHER, revision: "2025-11-25" });
+    upstream.stand({ principalKey: AGENT, revision: "2025-11-25" });
+    await until(() => stands.length === 1);
+    await turns();
+    expect(stands[0]?.headers).toMatchObject({ "Mcp-Session-Id": "session-1" });
+    expect([stands.length, requests.length]).toEqual([1, 0]);
   });
 
   it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {
