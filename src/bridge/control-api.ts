@@ -5,6 +5,7 @@
 import type { Annoyance, RowName } from "../core/consent/annoyance.ts";
 import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
+import type { SetLimits } from "../core/limits.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
 import type { Topic } from "../core/ports.ts";
@@ -182,6 +183,10 @@ export interface ControlApi extends PolicyApi {
   "pin.approve": (p: { readonly serverId: string; readonly tool: string; readonly pending: string }) => {
     readonly state: "done" | "changed";
   };
+  /** What the person set; every other limit has its usual value. */
+  "limits.read": (p: null) => { readonly limits: SetLimits };
+  /** All that is set from now on. */
+  "limits.write": (p: { readonly limits: unknown }) => { readonly problem?: string };
   "grants.read": (p: null) => { readonly grants: readonly GrantView[] };
   /** The helper for local servers and its list, asked afresh. */
   "local.read": (p: null) => LocalView;
@@ -228,7 +233,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "site.new-task",
     "rule.save",
     "rule.delete",
-    "rule.check",
+    "policy.read",
     "rules.undo",
     "pause.set",
     "grant.revoke",
@@ -252,8 +257,8 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pin.approve",
     "rules.read",
     "rules.write",
-    "rules.check",
-    "rules.try",
+    "policy.read",
+    "facts.read",
     "rules.default",
     "rules.history",
     "rules.undo",
@@ -262,10 +267,11 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "rules.import",
     "rule.save",
     "rule.delete",
-    "rule.check",
     "pause.set",
     "records.page",
     "records.verify",
+    "limits.read",
+    "limits.write",
     "grants.read",
     "grant.revoke",
     "asks.read",

@@ -13,6 +13,8 @@ const ROUNDS = 12;
 const LARGE_ROUNDS = 5;
 const MEGABYTE = "long ".repeat(210_000);
 
+export const CONSENT_ROWS = ["asked/painted", "approved/sent"] as const;
+
 export interface ConsentBench {
   readonly browser: BareChromium;
   /** Has `benchAgent`, connected. */

@@ -14,6 +14,7 @@ import {
   NAMED_ASK,
   ORIGINS_ASK,
   READ_ASK,
+  REPLY_ASK,
   SECRET_ASK,
 } from "./fixtures.ts";
 import type { State } from "./state.ts";
@@ -76,6 +77,13 @@ export const CONSENT_STATES: readonly State[] = [
   consent("call-failed", READ_ASK, {
     answers: { "approval.read": { approval: READ_ASK, waiting: 1, pinned: null, alike: [] } },
     act: (page) => page.click(".btn-deny"),
+  }),
+  consent("reply", REPLY_ASK, { height: 900 }),
+  consent("reply-cut", {
+    ...REPLY_ASK,
+    resultText: REPLY_ASK.resultText.repeat(40).slice(0, 20_000),
+    cut: true,
+    bytes: 4_800_000,
   }),
   consent("connect", CONNECT_ASK),
   consent("connect-twin", CONNECT_TWIN),

@@ -106,7 +106,32 @@ export interface SinceApproved {
   readonly changes?: readonly ArgumentChange[];
 }
 
-export type Approval = ConnectApproval | CallApproval;
+/**
+ * An answer that is held until the person releases it: the call was made, nothing of it has reached who asked. It ends with
+ * its call and never outlives it, because what is held is in the worker's memory and nowhere else.
+ */
+export interface ReplyApproval extends ApprovalBase {
+  readonly kind: "reply";
+  readonly callId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  /** `out`: a server answered the site; `back`: the site answered the server. */
+  readonly direction: "out" | "back";
+  readonly method: string;
+  readonly tool: string;
+  /** What would be given on, from its beginning, as JSON text. */
+  readonly resultText: string;
+  /** There is more of it than is shown. */
+  readonly cut: boolean;
+  /** UTF-8 bytes of the whole. */
+  readonly bytes: number;
+  /** What detectors saw in the whole. */
+  readonly findings: readonly Pick<Finding, "kind" | "type">[];
+  readonly reasons: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export type Approval = ConnectApproval | CallApproval | ReplyApproval;
 
 /** How far an allowed call approval reaches. */
 export const GRANT_SCOPES = ["once", "values", "session", "tool"] as const;

@@ -91,8 +91,10 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
     },
     list: () => [...grants.values()].filter(live),
     async endSession(key) {
-      for (const grant of [...grants.values()])
-        if (grant.principalKey === key && (grant.scope === "once" || grant.scope === "session")) await drop(grant);
+      const ended = [...grants.values()].filter(
+        ({ principalKey, scope }) => principalKey === key && (scope === "once" || scope === "session"),
+      );
+      await Promise.all(ended.map(drop));
     },
     async forget({ principalKey: key, serverId }) {
       for (const grant of [...grants.values()])

@@ -11,7 +11,7 @@ export function readGrant(row: unknown): Grant | undefined {
 
 export function readApproval(row: unknown): Approval | undefined {
   if (!isWhole(row, APPROVAL)) return undefined;
-  const members: Shape | undefined = KINDS[row.kind as Approval["kind"]];
+  const members: Shape | undefined = KINDS[row.kind as keyof typeof KINDS];
   return members && isWhole(row, members) ? (row as unknown as Approval) : undefined;
 }
 
@@ -64,7 +64,8 @@ const APPROVAL: Shape = {
   expiresAt: moment,
 };
 
-const KINDS: Readonly<Record<Approval["kind"], Shape>> = {
+/** An answer that waits for its release is never in the table. */
+const KINDS: Readonly<Record<Exclude<Approval["kind"], "reply">, Shape>> = {
   connect: {
     act: yesNo,
     servers: list({

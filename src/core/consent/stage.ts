@@ -1,12 +1,13 @@
 /**
  * `consent`: asks the person where policy says ask. A grant may answer instead. After any wait the call is decided again
  * on fresh facts, and an approval answers exactly the reasons shown for exactly the digest shown: when new reasons have
- * come up meanwhile, the person is asked again.
+ * come up meanwhile, the person is asked again. An answer that policy asks about is held in `release.ts`.
  */
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
@@ -22,13 +23,13 @@ import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
-/** How long a question waits before it counts as a denial, in milliseconds. */
-export const ASK_MS = 120_000;
 /** How often new reasons may bring the same call back to the person. */
 const ROUNDS = 3;
 
 export interface ConsentOptions {
   readonly queue: ApprovalQueue;
+  /** How long a question waits before it counts as a denial. */
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly grants: Grants;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -43,6 +44,8 @@ export interface ConsentOptions {
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
+  /** Holds an answer that policy asks about until the person releases it. */
+  readonly hold: NonNullable<Stage["reply"]>;
 }
 
 export function consentStage(options: ConsentOptions): Stage {
@@ -52,6 +55,7 @@ export function consentStage(options: ConsentOptions): Stage {
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },
+    reply: options.hold,
   };
 }
 
@@ -136,7 +140,12 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved, provenance }: Pick<ConsentOptions, "serverOf" | "lastApproved" | "provenance">,
+  {
+    limits,
+    serverOf,
+    lastApproved,
+    provenance,
+  }: Pick<ConsentOptions, "limits" | "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
   const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
@@ -150,7 +159,7 @@ function approvalOf(
     agent: call.agent,
     digest: question.digest,
     createdAt: now,
-    expiresAt: now + ASK_MS,
+    expiresAt: now + limits.askSeconds * 1_000,
     live: true,
     serverId: call.server.id,
     serverName: call.server.name,
@@ -210,7 +219,7 @@ function isProtocols(name: string): boolean {
 /** @see MCP 2026-07-28 · Base protocol · `_meta` (progress, and trace context by W3C) */
 const PROTOCOL_META: ReadonlySet<string> = new Set(["progressToken", "traceparent", "tracestate", "baggage"]);
 
-function asking(decision: Decision): readonly Reason[] {
+export function asking(decision: Decision): readonly Reason[] {
   return decision.reasons.filter(({ verdict, mode }) => verdict === "ask" && mode === "enforce");
 }
 

@@ -1,6 +1,6 @@
 /**
  * What reached each agent before this worker began, as far as evidence still holds it: masked, cut, and only since the
- * person last began a new task there.
+ * session there last ended.
  */
 import type { Remembered } from "../flow/provenance.ts";
 import { principalKey } from "../principal.ts";
@@ -8,13 +8,13 @@ import { isObject, type JsonValue } from "../wire/json.ts";
 import type { RecordEntry } from "./entry.ts";
 
 /** Oldest first; the entries come newest first, as the recorder gives them. */
-export function deliveredIn(entries: readonly RecordEntry[], newTask: string): readonly Remembered[] {
+export function deliveredIn(entries: readonly RecordEntry[], ends: ReadonlySet<string>): readonly Remembered[] {
   const begun = new Set<string>();
   const delivered: Remembered[] = [];
   for (const entry of entries) {
     const key = principalKey(entry.principal);
     if (begun.has(key)) continue;
-    if (entry.method === newTask) begun.add(key);
+    if (entry.direction === "act" && ends.has(entry.method)) begun.add(key);
     else if (entry.reply && entry.outcome.kind === "answered" && entry.direction === "out") {
       const origin = { serverId: entry.serverId, tool: entry.tool ?? entry.method, at: entry.at };
       delivered.push({ principalKey: key, value: readable(entry.reply.text), origin });

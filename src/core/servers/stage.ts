@@ -122,6 +122,7 @@ interface SendOptions extends ForwardOptions {
 async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
   const { registry, journal, continuations, back } = options;
   const { server, signal } = call;
+  registry.freshen(server.id);
   journal.admitted(call);
   const resumed = continuations.take(call);
   const once = async (text: string, hooks: Hooks): Promise<Reply> => {
@@ -132,7 +133,7 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
     return ask(call, { ...hooks, text, way, definition: fresh }, options);
   };
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
   const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
   const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
@@ -181,6 +182,7 @@ function ask(
   return registry.upstream(call.server.id).request({
     ...way.caller,
     signal,
+    trace: call.callId,
     message: { ...call.message, text, params: call.request.value },
     inputSchema: definition?.value.inputSchema,
     sent: () => {
@@ -245,7 +247,7 @@ async function watched<Value>(
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
-      registry.noteFailure(call.server.id, thrown.message);
+      registry.noteFailure(call.server.id, thrown);
     }
     throw thrown;
   }

@@ -8,6 +8,7 @@ import { CallWindow } from "./call-window.tsx";
 import { ConnectWindow } from "./connect-window.tsx";
 import { Ending, Waking } from "./ending.tsx";
 import type { Given } from "./frame.tsx";
+import { ReplyWindow } from "./reply-window.tsx";
 import { answerOf, contentOf } from "./shown.ts";
 
 interface Props {
@@ -65,6 +66,8 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     problem: failure ?? problem,
     answer,
   };
+  if (approval.kind === "reply")
+    return <ReplyWindow key={`${approval.id} ${approval.digest}`} approval={approval} frame={frame} />;
   return approval.kind === "call" ? (
     <CallWindow
       key={`${approval.id} ${approval.digest}`}

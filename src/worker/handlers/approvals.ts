@@ -87,9 +87,10 @@ const NOT_SPARED =
 
 /** For lists, which name a question and never show what is in it: a page that is open need not hear megabytes again and again. */
 export function listed({ approvals }: Gateway): readonly Approval[] {
-  return approvals
-    .questions()
-    .map((approval) => (approval.kind === "call" ? { ...approval, argumentsText: "", pinText: "" } : approval));
+  return approvals.questions().map((approval) => {
+    if (approval.kind === "call") return { ...approval, argumentsText: "", pinText: "" };
+    return approval.kind === "reply" ? { ...approval, resultText: "" } : approval;
+  });
 }
 
 export function grantViews(
