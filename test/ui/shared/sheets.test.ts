@@ -22,6 +22,20 @@ describe("sheets of a long text", () => {
       for (const sheet of joined(text)) expect(sheet.length).toBeLessThan(5_000);
   });
 
+  it.each(["x", "long ", "a\u200bb "])("are cut in time proportional to the text: %j", (unit) => {
+    const time = (length: number): number => {
+      const pieces = reveal(unit.repeat(length / unit.length));
+      const tries = [0, 1, 2].map(() => {
+        const began = performance.now();
+        sheetsOf(pieces);
+        return performance.now() - began;
+      });
+      return Math.min(...tries);
+    };
+    // Sixteen times the text: sixteen times as long, where the square would be 256.
+    expect(time(1_600_000)).toBeLessThan(Math.max(1, time(100_000)) * 80);
+  });
+
   it("lose nothing and add nothing, whatever the text", () => {
     const unit = fc.constantFrom("word ", "x".repeat(1_500), "\n", "\u200b", "😀", "\u0430b", "a".repeat(2_001), "\t");
     fc.assert(
