@@ -149,7 +149,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     [
       admit,
       resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
-      pinStage({ pins, changed: () => changed("pins") }),
+      pinStage({ pins, catalogue: registry.catalogue, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
       decideStage({ policy: rules.compiled, connections, usage, clock }),

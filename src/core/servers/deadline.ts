@@ -1,15 +1,17 @@
-/** A signal that aborts with `timed-out` when its time is over; `stop` gives the timer back. */
+/** A signal that aborts with `timed-out` when its time is over, or with the given one; `stop` lets go of both. */
 import { GatewayError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
+import { abortWith } from "../transports/abortable.ts";
 
 export interface Deadline {
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-export function createDeadline(clock: Clock, ms: number): Deadline {
+export function createDeadline(clock: Clock, ms: number, signal?: AbortSignal): Deadline {
   const controller = new AbortController();
-  const stop = clock.after(ms, () =>
+  const release = abortWith(controller, signal ? [signal] : []);
+  const cancel = clock.after(ms, () =>
     controller.abort(
       new GatewayError(
         "timed-out",
@@ -17,5 +19,9 @@ export function createDeadline(clock: Clock, ms: number): Deadline {
       ),
     ),
   );
+  const stop = (): void => {
+    cancel();
+    release();
+  };
   return { signal: controller.signal, stop };
 }

@@ -197,8 +197,8 @@ export function createPeer(options: PeerOptions): Peer {
 
   async function begin(): Promise<Session> {
     begunAt = clock.monotonic();
-    const limit = createDeadline(clock, HANDSHAKE_MS);
-    const signal = AbortSignal.any([limit.signal, life.signal]);
+    const limit = createDeadline(clock, HANDSHAKE_MS, life.signal);
+    const { signal } = limit;
     try {
       if (modern) return await discover(signal);
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);

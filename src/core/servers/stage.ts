@@ -132,9 +132,8 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
     return ask(call, { ...hooks, text, way, definition: fresh }, options);
   };
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
-  const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
-  const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000, signal);
+  const own: Hooks = { signal: deadline?.signal ?? signal, back: (message, ended) => back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
     if (way.kind === "same") return once(resumed ? continued(call.request.text, resumed) : call.request.text, own);
     if (way.kind === "up") {

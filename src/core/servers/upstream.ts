@@ -309,9 +309,9 @@ export function createUpstream({
     run: (bound: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, ms);
+    const limit = createDeadline(clock, ms, signal);
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+      return await run(limit.signal);
     } finally {
       limit.stop();
     }

@@ -21,8 +21,9 @@ export function exceedsUtf8(text: string, most: number): boolean {
   return utf8Length(text) > most;
 }
 
-/** Bytes the text takes in UTF-8. */
+/** Bytes the text takes in UTF-8. Long texts are faster encoded than counted. */
 export function utf8Length(text: string): number {
+  if (text.length > COUNTED_HERE) return ENCODER.encode(text).length;
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -31,3 +32,7 @@ export function utf8Length(text: string): number {
   }
   return bytes;
 }
+
+/** Code units of a text that are counted one by one. */
+const COUNTED_HERE = 512;
+const ENCODER = new TextEncoder();

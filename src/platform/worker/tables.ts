@@ -2,10 +2,11 @@
  * The gateway's tables over IndexedDB. Everything here outlives the worker; rows of private windows never come this far,
  * the gateway keeps those to itself. Records are only ever added: an entry that is there already is a fault, not an update.
  */
+import { type StoreNames, unwrap } from "idb";
 import type { RecordTable, Table, Tables } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
-import type { Database } from "./database.ts";
-import type { KeyedRows, KeyedStore } from "./schema.ts";
+import type { Connection, Database } from "./database.ts";
+import type { KeyedRows, KeyedStore, Schema } from "./schema.ts";
 
 export function openTables(database: Database): Tables {
   return {
@@ -37,19 +38,13 @@ const RELAXED = { durability: "relaxed" } as const;
 function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Table<KeyedRows[Name]> {
   return {
     all: () => database.use(async (connection) => (await connection.getAll(name)) as readonly KeyedRows[Name][]),
-    put: (key, row) =>
-      database.use(async (connection) => {
-        const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await issued(transaction, [transaction.store.put(row, key)]);
-      }),
+    put: (key, row) => database.use((connection) => write(connection, name, (store) => store.put(row, key))),
     remove: (...keys) =>
-      database.use(async (connection) => {
-        const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await issued(
-          transaction,
-          keys.map((key) => transaction.store.delete(key)),
-        );
-      }),
+      database.use((connection) =>
+        write(connection, name, (store) => {
+          for (const key of keys) store.delete(key);
+        }),
+      ),
   };
 }
 
@@ -69,13 +64,11 @@ function recordTable(database: Database): RecordTable {
 
   return {
     append: (entries) =>
-      database.use(async (connection) => {
-        const transaction = connection.transaction("records", "readwrite", RELAXED);
-        await issued(
-          transaction,
-          entries.map((entry) => transaction.store.add(entry)),
-        );
-      }),
+      database.use((connection) =>
+        write(connection, "records", (store) => {
+          for (const entry of entries) store.add(entry);
+        }),
+      ),
     last: async () => (await newest(undefined, 1))[0],
     page: ({ before, limit }) => newest(before, limit),
     range: (from, limit) =>
@@ -86,18 +79,31 @@ function recordTable(database: Database): RecordTable {
 }
 
 /**
- * Waits for writes that were just issued. The commit goes out with them: the browser then finishes it whatever becomes of
- * this worker, and it costs one trip instead of two.
+ * Issues writes and waits until they are stored. Only the transaction is listened to, for it says how they ended and each
+ * listener costs a call time. The commit goes out with the writes: the browser then finishes it whatever becomes of this
+ * worker, and it costs one trip instead of two.
  */
-async function issued(
-  transaction: { commit(): void; readonly done: Promise<void> },
-  writes: readonly Promise<unknown>[],
+async function write(
+  connection: Connection,
+  name: StoreNames<Schema>,
+  issue: (store: IDBObjectStore) => void,
 ): Promise<void> {
-  const finished = Promise.all([...writes, transaction.done]);
+  const transaction = unwrap(connection).transaction(name, "readwrite", RELAXED);
+  const stored = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new DOMException("The write was ended.", "AbortError"));
+  });
+  try {
+    issue(transaction.objectStore(name));
+  } catch (problem) {
+    stored.catch(() => undefined);
+    transaction.abort();
+    throw problem;
+  }
   try {
     transaction.commit();
   } catch {
-    // It has ended already; the promises say how.
+    // It has ended already; the promise says how.
   }
-  await finished;
+  await stored;
 }
