@@ -20,6 +20,7 @@ import {
 } from "../bridge/handshake.ts";
 
 export interface RelayPort {
+  /** A frame, or whether the document is in sight now. */
   postMessage(message: string | boolean): void;
   disconnect(): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };

@@ -17,11 +17,14 @@ export interface Worker {
   connect(port: Runtime.Port): void;
   /** Pauses everything until the person switches it on; pressing again changes nothing. */
   pauseAll(): void;
+  /** Ends the sessions of sites that have been closed for long. */
+  checkSessions(): void;
 }
 
 export function assembleWorker({
   self,
   tables,
+  sites,
   fence,
   keepAlive,
   tabs,
@@ -41,6 +44,7 @@ export function assembleWorker({
   const gateway = createGateway(
     browserPorts({
       tables,
+      sites,
       local: native.local,
       allows: fence.allows,
       changed,
@@ -84,6 +88,9 @@ export function assembleWorker({
         if (!gateway.pause.current()) await gateway.setPause({ until: null });
       };
       pause().catch(() => undefined);
+    },
+    checkSessions() {
+      ready.then(() => gateway.sessions.check()).catch(() => undefined);
     },
     connect(port) {
       if (!pageDoor.accept(port) && !controlDoors.accept(port)) port.disconnect();

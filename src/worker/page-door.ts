@@ -34,16 +34,15 @@ export function createPageDoor({ gateway, ready }: PageDoorOptions): PageDoor {
       }
       const { principal, place } = identified;
       let isOpen = true;
-      let inSight = true;
       let channel: OpenChannel | undefined;
+      let visible = true;
       const waiting: string[] = [];
-
-      const tell = () => (inSight ? channel?.listen() : channel?.rest());
 
       port.onMessage.addListener((frame: unknown) => {
         if (typeof frame === "boolean") {
-          inSight = frame;
-          tell();
+          visible = frame;
+          channel?.show(visible);
+          return;
         }
         if (typeof frame !== "string") return;
         if (channel) channel.receive(frame);
@@ -65,7 +64,7 @@ export function createPageDoor({ gateway, ready }: PageDoorOptions): PageDoor {
             act: door.act,
             post: (frame) => port.postMessage(frame),
           });
-          if (!inSight) channel.rest();
+          if (!visible) channel.show(false);
           for (const frame of waiting.splice(0)) channel.receive(frame);
         },
         () => port.disconnect(),

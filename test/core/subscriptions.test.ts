@@ -204,11 +204,11 @@ describe("a resource that an older session subscribed to", () => {
   it("keeps the worker alive while a document in sight hears of it", async () => {
     const { world, wanting, other } = await subscribers();
     await until(() => world.reasons() === 1);
-    wanting.rest();
+    other.show(false);
     expect(world.reasons()).toBe(1);
-    other.rest();
+    wanting.show(false);
     await until(() => world.reasons() === 0);
-    wanting.listen();
+    wanting.show(true);
     await until(() => world.reasons() === 1);
     wanting.close();
     await until(() => world.reasons() === 0);
@@ -228,10 +228,10 @@ describe("a resource that an older session subscribed to", () => {
 
   it("is not heard of by a site that was disconnected while it was out of sight", async () => {
     const { world, wanting, other } = await subscribers();
-    for (const page of [wanting, other]) page.rest();
+    for (const page of [wanting, other]) page.show(false);
     await until(() => world.reasons() === 0);
     await world.gateway.disconnect(SITE, world.server.id);
-    wanting.listen();
+    wanting.show(true);
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(world.reasons()).toBe(0);
   });

@@ -40,7 +40,11 @@ export class ChromiumTab implements Tab {
   }
 
   async press(key: string): Promise<void> {
-    await this.page.keyboard.press(key as KeyInput);
+    const { keyboard } = this.page;
+    if (!key.startsWith("Shift+")) return keyboard.press(key as KeyInput);
+    await keyboard.down("Shift");
+    await keyboard.press(key.slice("Shift+".length) as KeyInput);
+    await keyboard.up("Shift");
   }
 
   async hold(key: string, times: number): Promise<void> {

@@ -43,13 +43,15 @@ export class FirefoxTab implements Tab {
   }
 
   async hold(key: string, times: number): Promise<void> {
-    const value = KEYS[key] ?? key;
+    const shift = key.startsWith("Shift+");
+    const name = shift ? key.slice("Shift+".length) : key;
+    const value = KEYS[name] ?? name;
     // A key that goes down again before it came up is a repetition.
     const downs = Array.from({ length: times + 1 }, () => ({ type: "keyDown", value }));
+    const strokes = [...downs, { type: "keyUp", value }];
+    const actions = shift ? [{ type: "keyDown", value: SHIFT }, ...strokes, { type: "keyUp", value: SHIFT }] : strokes;
     await this.#session.inWindow(this.handle, (send) =>
-      send("WebDriver:PerformActions", {
-        actions: [{ type: "key", id: "keyboard", actions: [...downs, { type: "keyUp", value }] }],
-      }),
+      send("WebDriver:PerformActions", { actions: [{ type: "key", id: "keyboard", actions }] }),
     );
   }
 
@@ -118,6 +120,7 @@ export class FirefoxTab implements Tab {
 }
 
 /** WebDriver's private-use characters for keys without a character of their own. */
+const SHIFT = "\uE008";
 const KEYS: Readonly<Record<string, string>> = {
   Enter: "\uE007",
   Escape: "\uE00C",

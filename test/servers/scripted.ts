@@ -113,7 +113,7 @@ class Script {
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.refusesExtensions && /^[a-z-]*extension:/.test(request.headers.origin ?? "")) {
-      response.writeHead(403).end();
+      response.writeHead(403, { "content-type": "text/plain" }).end("Invalid Origin");
       return;
     }
     if (request.method !== "POST") {

@@ -8,6 +8,7 @@ import {
   HOSTILE_ASK,
   LONG_ASK,
   READ_ASK,
+  REPLY_ASK,
   SECRET_ASK,
 } from "./fixtures.ts";
 import type { State } from "./state.ts";
@@ -52,6 +53,13 @@ export const CONSENT_STATES: readonly State[] = [
   consent("call-secret", SECRET_ASK, { height: 900 }),
   consent("call-hostile", HOSTILE_ASK, { height: 1_100 }),
   consent("call-long", LONG_ASK, { settle: 4_000 }),
+  consent("reply", REPLY_ASK, { height: 900 }),
+  consent("reply-cut", {
+    ...REPLY_ASK,
+    resultText: REPLY_ASK.resultText.repeat(40).slice(0, 20_000),
+    cut: true,
+    bytes: 4_800_000,
+  }),
   consent("connect", CONNECT_ASK),
   consent("connect-many", CONNECT_MANY, { height: 1_100 }),
   consent("gone", null, { waiting: 0 }),

@@ -42,7 +42,7 @@ export function decideAgain({
       usage: usage.of(call.principalKey, call.callId),
     });
     call.ledger.decided(decision);
-    if (decision.verdict === "deny") return denial(decision);
+    if (decision.verdict === "deny") return denial(decision, call);
     // What was shown would no longer be what policy wants sent.
     return decision.redact.every((kind) => earlier?.redact.includes(kind)) ? decision : RULES_CHANGED;
   };

@@ -22,6 +22,8 @@ export interface LedgerFacts {
   readonly sessionLabels: Labels;
   readonly digest: string;
   readonly answered: Answered;
+  /** How the person answered about the reply, where it was held. */
+  readonly released: Answered;
   readonly sentAt: number;
   readonly replyFindings: readonly Finding[];
   readonly replyLabels: Labels;

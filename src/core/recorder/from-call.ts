@@ -14,6 +14,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
   const tool = ledger.read("action")?.tool;
   const toolClass = ledger.read("class");
   const answered = ledger.read("answered");
+  const released = ledger.read("released");
   const labels = ledger.read("sessionLabels");
   const pin = ledger.read("pin");
   return {
@@ -35,6 +36,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
     ...(call.reply ? { reply: excerptOf(call.reply, ledger.read("replyFindings")) } : {}),
     decisions: ledger.decisions,
     ...(answered ? { answered } : {}),
+    ...(released ? { released } : {}),
     ...(labels ? { labels } : {}),
     ...(pin ? { pin } : {}),
     stages: ledger.stages,

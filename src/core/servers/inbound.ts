@@ -18,6 +18,7 @@ import type { Principal } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
+import type { ListNews } from "./list-news.ts";
 import type { Registry } from "./registry.ts";
 
 export interface Inbound {
@@ -46,6 +47,7 @@ export interface InboundOptions {
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
   readonly mayHear: (principal: Principal, serverId: string) => boolean;
   readonly evidence: Evidence;
+  readonly news: ListNews;
   readonly calls: OpenCalls;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
@@ -58,7 +60,7 @@ const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, evidence, calls, ports } = options;
+  const { lines, channels, registry, mayHear, evidence, news, calls, ports } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -105,6 +107,7 @@ export function createInbound(options: InboundOptions): Inbound {
     event(call, message) {
       if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
       runEvent(lines().event, call, inHand(message));
+      news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
 

@@ -17,11 +17,15 @@ import { type Backoff, backoffMs, randomFraction } from "../transports/backoff.t
 import { encodeNotification, encodeRequest } from "../wire/encode.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { pause } from "./budget.ts";
+import { ttlOf } from "./catalogue.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
 import { createKept } from "./kept.ts";
 import type { Ask, Link } from "./link.ts";
+import { createProgressGate } from "./progress.ts";
+import { isTransient } from "./resume.ts";
 import { noticeToAgent, progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
 import { openSession, restoreSession, type Session } from "./session.ts";
 import type { SessionName, SessionStore } from "./session-store.ts";
@@ -34,6 +38,8 @@ export interface PeerCall {
   readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
   /** What the agent declared, for revisions where each request says so. */
   readonly capabilities?: string;
+  /** 32 hex digits that name this call wherever it goes, where the agent did not begin a trace of its own. */
+  readonly trace?: string;
   /** Of the tool that is called; some arguments are repeated as headers by it. */
   readonly inputSchema?: JsonValue | undefined;
   /** The HTTP status of the response, where there is one. */
@@ -44,9 +50,11 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
-  /** Nobody in sight listens any more: closes the standing stream. */
+  /** Somebody looks again: what the server says by itself is listened to, where there was a session before. */
+  attend(): void;
+  /** Nobody looks any more: the standing stream is closed, and a lost connection stays lost until the next request. */
   rest(): void;
-  /** Somebody in sight listens again: opens the standing stream of a session that is known, and begins none. */
+  /** A channel came back: opens the standing stream of a session that is known, and begins none. */
   stand(): Promise<void>;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
@@ -54,10 +62,8 @@ export interface Peer {
 
 export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
-  /** Whether a document in sight would hear what the server says outside calls. */
-  readonly heard: () => boolean;
-  /** A stream stands; the returned function says that it is gone. */
-  readonly stands: () => () => void;
+  /** Whether anybody looks at what the server says outside calls. */
+  readonly attended: () => boolean;
   readonly store: SessionStore;
 };
 
@@ -76,12 +82,14 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let used = false;
   let losses = 0;
-  let begunAt = 0;
+  /** Since when there is a session on this connection. */
+  let stoodAt: number | undefined;
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, rest, stand, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, stand, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
     const session = await untilAborted(signal, sessions.get());
@@ -127,11 +135,13 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function toAsk(call: PeerCall, { id, headers, seen }: { id: Id; headers: Headers; seen: Seen }): Ask {
-    const { message, signal, event, back, capabilities = "{}" } = call;
+    const { message, signal, event, back, capabilities = "{}", trace = ports.randomId() } = call;
     const token = tokenOf(message);
+    const passes = createProgressGate(clock);
+    const span = ports.randomId().slice(0, 16);
     return {
       id,
-      text: toServer(message, { id, revision: name.revision, token, capabilities }),
+      text: toServer(message, { id, revision: name.revision, token, capabilities, trace: `00-${trace}-${span}-01` }),
       headers,
       signal,
       sent: () => {
@@ -142,7 +152,13 @@ export function createPeer(options: PeerOptions): Peer {
         seen.status = status;
         call.status?.(status);
       },
-      ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
+      ...(token &&
+        event && {
+          progress: (progress) => {
+            if (passes(progress.params)) event(progressToAgent(progress, token));
+            else options.drops.add("stray");
+          },
+        }),
       ...(event && { event: (notice) => event(noticeToAgent(notice, { id: message.id, ours: id })) }),
       ...(back && !modern && { back }),
       resumable: !modern,
@@ -151,12 +167,11 @@ export function createPeer(options: PeerOptions): Peer {
 
   /** One standing stream for each session that has calls, while somebody in sight hears it. */
   function standFor(session: Session | undefined, line: Link): void {
-    if (!session || standing?.session === session || !options.heard()) return;
+    if (!session || standing?.session === session || !options.attended()) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
-    const gone = options.stands();
-    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal])).finally(gone);
+    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
   }
 
   async function stand(): Promise<void> {
@@ -169,6 +184,10 @@ export function createPeer(options: PeerOptions): Peer {
   /** The session that an earlier worker settled, without asking the server for one. */
   async function kept(): Promise<Session | undefined> {
     return (await restoreSession(store, name)) && sessions.get();
+  }
+
+  function attend(): void {
+    if (!modern && used) open(life.signal).catch(() => undefined);
   }
 
   function rest(): void {
@@ -189,21 +208,23 @@ export function createPeer(options: PeerOptions): Peer {
     forget(session);
     life.abort(reason);
     if (typeof session?.sessionId === "string" && leaving) {
-      const limit = createDeadline(clock, NOTICE_MS);
+      const limit = createDeadline(clock, { ms: NOTICE_MS });
       leaving.end(headersOf(session), limit.signal).then(limit.stop, limit.stop);
     }
     leaving?.close(reason);
   }
 
   async function begin(): Promise<Session> {
-    begunAt = clock.monotonic();
-    const limit = createDeadline(clock, HANDSHAKE_MS, life.signal);
+    const limit = createDeadline(clock, { ms: HANDSHAKE_MS, signal: life.signal });
     const { signal } = limit;
     try {
       if (modern) return await discover(signal);
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);
       restored = true;
-      return earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
+      const session = earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
+      stoodAt = clock.monotonic();
+      used = true;
+      return session;
     } finally {
       limit.stop();
     }
@@ -212,8 +233,8 @@ export function createPeer(options: PeerOptions): Peer {
   async function discover(signal: AbortSignal): Promise<Session> {
     const reply = await request({ message: DISCOVER, signal });
     const opened = readDiscovered(reply, name.revision);
-    const ttl = reply.kind === "result" ? Number(reply.result.ttlMs) || 0 : 0;
-    return { opened, sessionId: null, until: clock.now() + Math.min(Math.max(ttl, 60_000), 3_600_000) };
+    const ttlMs = reply.kind === "result" ? ttlOf(reply.result) : 0;
+    return { opened, sessionId: null, until: clock.now() + ttlMs };
   }
 
   function ready(): Link {
@@ -225,38 +246,36 @@ export function createPeer(options: PeerOptions): Peer {
       backs: !modern,
       beat: (id) =>
         modern
-          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}" })
+          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}", trace: undefined })
           : encodeRequest(id, "ping"),
       lost: () => {
         link = undefined;
         sessions.forget(sessions.current());
-        losses = clock.monotonic() - begunAt >= LONG_MS ? 1 : losses + 1;
-        if (standing) reconnect();
+        losses = stoodAt !== undefined && clock.monotonic() - stoodAt >= LONG_MS ? 1 : losses + 1;
+        stoodAt = undefined;
+        if (standing) void reconnect();
       },
     });
     return link;
   }
 
   /** A connection that an agent listens on is made anew by itself; any other by the next request. */
-  function reconnect(): void {
-    if (losses > MOST_LOSSES) {
-      rest();
-      return;
-    }
+  async function reconnect(): Promise<void> {
+    if (losses > MOST_LOSSES || !options.budget.take()) return;
     const wait = backoffMs(losses, RECONNECT, randomFraction(ports.randomId));
-    clock.after(wait, () => {
-      if (life.signal.aborted || !standing || sessions.current()) return;
-      const before = losses;
-      sessions.get().then(
-        (session) => standFor(session, ready()),
-        () => {
-          // A connection that was lost again has counted itself; one that never came to be has not.
-          if (losses !== before) return;
-          losses += 1;
-          reconnect();
-        },
-      );
-    });
+    const slept = await pause(clock, wait, life.signal).catch(() => false);
+    if (life.signal.aborted || !standing || sessions.current()) return;
+    if (slept) losses = 1;
+    const before = losses;
+    try {
+      const session = await sessions.get();
+      standFor(session, ready());
+    } catch (problem) {
+      // A connection that was lost again has counted itself; one that never came to be has not.
+      if (losses !== before || !isTransient(problem)) return;
+      losses += 1;
+      await reconnect();
+    }
   }
 
   function headersOf(session: Session | undefined, message?: Pick<RequestMessage, "method" | "params">): Headers {
@@ -265,7 +284,7 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function cancel(line: Link, { id, headers }: { id: Id; headers: Headers }): void {
-    const limit = createDeadline(clock, NOTICE_MS);
+    const limit = createDeadline(clock, { ms: NOTICE_MS });
     const text = encodeNotification("notifications/cancelled", `{"requestId":${id}}`);
     line.tell({ text, headers, kind: "notification", signal: limit.signal }).then(limit.stop, limit.stop);
   }

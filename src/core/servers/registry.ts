@@ -4,10 +4,11 @@
  * another one.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
-import type { Limits } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { hintOf } from "./hint.ts";
 import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
@@ -41,19 +42,19 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
-  /** No agent of this principal in sight listens to this server any more. */
-  rest(id: string, principalKey: string): void;
-  noteFailure(id: string, problem: string): void;
+  /** Whether anybody of this principal looks at what this server says by itself. */
+  attend(id: string, principalKey: string, attended: boolean): void;
+  /** Looks at the catalogue again in the background where it is old: the server may be another one by now. */
+  freshen(id: string): void;
+  noteFailure(id: string, problem: unknown): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
 
 export interface RegistryOptions {
   readonly ports: Ports;
-  readonly limits: Limits;
-  /** Whether a document in sight of this principal listens to that server. */
-  heard(serverId: string, principalKey: string): boolean;
-  /** A stream stands open for one; the returned function says that it is gone. */
-  stands(): () => void;
+  readonly limits: GatewayLimits;
+  /** Whether a visible document of the principal has a channel to the server. */
+  attended(serverId: string, principalKey: string): boolean;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   unsolicitedBack(
     serverId: string,
@@ -69,6 +70,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const upstreams = new Map<string, Upstream>();
   const healths = new Map<string, Health>();
   const catalogues = new Map<string, Catalogue>();
+  const freshening = new Set<string>();
 
   return {
     restore,
@@ -82,7 +84,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
-    rest: (id, principalKey) => upstreams.get(id)?.rest(principalKey),
+    freshen,
+    attend: (id, principalKey, attended) => upstreams.get(id)?.attend(principalKey, attended),
     noteFailure,
     noteOk,
   };
@@ -145,8 +148,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
-      heard: (principalKey) => options.heard(id, principalKey),
-      stands: options.stands,
+      attended: (principalKey) => options.attended(id, principalKey),
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
     });
@@ -171,7 +173,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       noteOk(id, catalogue.revision, clock.monotonic() - started);
       return catalogue;
     } catch (problem) {
-      if (!signal.aborted) noteFailure(id, problem instanceof GatewayError ? problem.message : UNEXPLAINED);
+      if (!signal.aborted) noteFailure(id, problem);
       throw problem;
     }
   }
@@ -181,8 +183,25 @@ export function createRegistry(options: RegistryOptions): Registry {
     await tables.catalogues.put(catalogue.serverId, catalogue);
   }
 
-  function noteFailure(id: string, problem: string): void {
-    note(id, { state: "failing", at: clock.now(), problem });
+  function noteFailure(id: string, problem: unknown): void {
+    const sentence = problem instanceof GatewayError ? problem.message : UNEXPLAINED;
+    const hint = hintOf(problem);
+    note(id, { state: "failing", at: clock.now(), problem: sentence, ...(hint && { hint }) });
+  }
+
+  function freshen(id: string): void {
+    const catalogue = catalogues.get(id);
+    if (!catalogue || freshening.has(id)) return;
+    const age = clock.now() - catalogue.fetchedAt;
+    // An age below nothing: the clock was set back.
+    if (age >= 0 && age < Math.max(STALE_MS, catalogue.ttlMs ?? 0)) return;
+    freshening.add(id);
+    // One that fails is not tried with each call.
+    clock.after(STALE_MS / 12, () => freshening.delete(id));
+    refresh(id, new AbortController().signal).then(
+      () => ports.changed("servers"),
+      () => undefined,
+    );
   }
 
   function noteOk(id: string, revision: Revision, ms: number): void {
@@ -220,5 +239,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
+/** After this long, or longer where the server says so, what was learnt of it is looked at again. */
+const STALE_MS = 60 * 60_000;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const UNEXPLAINED = "Something unexpected went wrong with this server. Try again.";

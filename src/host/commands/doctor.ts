@@ -23,6 +23,7 @@ import {
 import { BROWSERS, type Browser } from "../browsers/table.ts";
 import { lastHello } from "../hello-line.ts";
 import { lastLines, logPath } from "../log-file.ts";
+import type { SpellOut } from "../own-name.ts";
 import { VERSION } from "../version.ts";
 import type { Context } from "./context.ts";
 
@@ -41,16 +42,23 @@ export interface CheckPorts {
   readonly home: Home;
   /** The file that runs now. */
   readonly bundle: string;
+  readonly spellOut: SpellOut;
 }
 
 export async function runChecks(ports: CheckPorts): Promise<Check[]> {
-  return [
+  const { spellOut } = ports;
+  const checks = [
     nodeCheck(),
     programCheck(ports),
     ...browserChecks(ports),
     pathCheck(ports),
     ...(await listChecks(ports)),
   ].concat(logChecks(ports));
+  return checks.map((check) => ({
+    ...check,
+    ...(check.ok ? {} : { found: spellOut(check.found) }),
+    ...(check.remedy === undefined ? {} : { remedy: spellOut(check.remedy) }),
+  }));
 }
 
 function nodeCheck(): Check {

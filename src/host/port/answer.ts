@@ -10,12 +10,14 @@ import type { Entry } from "../allow/entry.ts";
 import type { Home } from "../allow/home.ts";
 import { valuesFor, variableProblem } from "../allow/values.ts";
 import { wordsOf } from "../allow/words.ts";
+import type { SpellOut } from "../own-name.ts";
 import type { Servers } from "./serve.ts";
 
 export interface AnswerPorts {
   readonly home: Home;
   readonly surroundings: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  readonly spellOut: SpellOut;
   readonly health: () => ReturnType<HostApi["health"]> | Promise<ReturnType<HostApi["health"]>>;
 }
 
@@ -54,7 +56,8 @@ async function listed(servers: Servers, ports: AnswerPorts): Promise<HostServer[
     entries.map(async (entry) => {
       const { name, program, args, cwd, env } = entry;
       const problem = await problemOf(entry, ports);
-      return { name, program, args, cwd, env, ...servers.state(name), ...(problem === undefined ? {} : { problem }) };
+      const said = problem === undefined ? {} : { problem: ports.spellOut(problem) };
+      return { name, program, args, cwd, env, ...servers.state(name), ...said };
     }),
   );
 }

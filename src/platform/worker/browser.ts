@@ -5,21 +5,25 @@
 import browser, { type Runtime } from "webextension-polyfill";
 import { DOOR_PAGES } from "../../bridge/doors.ts";
 import type { Tables } from "../../core/ports.ts";
+import type { Sites } from "../../core/sessions.ts";
 import { type Badge, type BadgeOptions, createBadge } from "./badge.ts";
 import type { Self } from "./control-sender.ts";
 import { openDatabase } from "./database.ts";
 import { createFence, type Fence, type FenceApi } from "./fence.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
 import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
-import { createNativePort, type NativePort, type RawPort } from "./native-port.ts";
+import { createNativePort, type NativePort } from "./native-port.ts";
+import type { RawPort } from "./native-session.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
+import { createSites, isSessionsAlarm } from "./sites.ts";
 import { openTables } from "./tables.ts";
 import { createTabReader, type TabReader } from "./tabs.ts";
 
 export interface WorkerPlatform {
   readonly self: Self;
   readonly tables: Tables;
+  readonly sites: Sites;
   readonly fence: Fence;
   readonly keepAlive: KeepAlive;
   readonly tabs: TabReader;
@@ -46,6 +50,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
   return {
     self,
     tables: openTables(openDatabase({ name: DATABASE, patienceMs: MIGRATION_PATIENCE_MS, after: browserClock.after })),
+    sites: createSites({ tabs: browser.tabs, session: storage.session, alarms: browser.alarms }),
     fence: createFence(declarativeNetRequest as FenceApi, new URL(self.root).host),
     keepAlive: createKeepAlive({ touch: () => runtime.getPlatformInfo() }),
     tabs,
@@ -90,6 +95,13 @@ export function onConnect(listener: (port: Runtime.Port) => void): void {
 export function onPauseKey(listener: () => void): void {
   browser.commands.onCommand.addListener((command) => {
     if (command === "pause") listener();
+  });
+}
+
+/** Hears every few minutes that it is time to look which sites are still open. */
+export function onSessionsAlarm(listener: () => void): void {
+  browser.alarms.onAlarm.addListener((alarm) => {
+    if (isSessionsAlarm(alarm)) listener();
   });
 }
 

@@ -1,8 +1,6 @@
 /** One approval from first sight to its end: loading, shown, changed while looking, answered, over. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ControlParams } from "../../bridge/control-api.ts";
-import type { Approval } from "../../core/consent/approval.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { closeThisPage } from "../../platform/pages.ts";
 import { useData } from "../shared/ask.ts";
@@ -10,6 +8,8 @@ import { CallWindow } from "./call-window.tsx";
 import { ConnectWindow } from "./connect-window.tsx";
 import { Ending, Waking } from "./ending.tsx";
 import type { Given } from "./frame.tsx";
+import { ReplyWindow } from "./reply-window.tsx";
+import { answerOf, contentOf } from "./shown.ts";
 
 interface Props {
   readonly client: ControlClient;
@@ -31,9 +31,9 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   const { approval } = data;
   if (!approval) return <Ending outcome="gone" waiting={data.waiting} />;
 
-  const { alike } = data;
-  // Everything that can change under one id: what the call is, whether it still waits, how many there are of it.
-  const content = JSON.stringify([approval.id, approval.digest, approval.live, ...alike]);
+  const { alike, pinned } = data;
+  const now = { approval, alike, pinned };
+  const content = contentOf(now);
   if (!shown) setShown({ first: content, changed: false });
   const changed = shown !== undefined && (shown.changed || shown.first !== content);
 
@@ -42,7 +42,7 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     sending.current = true;
     setFailure(undefined);
     try {
-      const { state } = await client.call("approval.answer", answerOf(approval, alike, given));
+      const { state } = await client.call("approval.answer", answerOf(now, given));
       if (state === "changed") {
         setShown({ first: content, changed: true });
         reload();
@@ -66,22 +66,16 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     problem: failure ?? problem,
     answer,
   };
+  if (approval.kind === "reply")
+    return <ReplyWindow key={`${approval.id} ${approval.digest}`} approval={approval} frame={frame} />;
   return approval.kind === "call" ? (
     <CallWindow
       key={`${approval.id} ${approval.digest}`}
       approval={approval}
-      pinned={data.pinned ?? approval.pinText}
+      pinned={pinned ?? approval.pinText}
       frame={frame}
     />
   ) : (
     <ConnectWindow key={`${approval.id} ${approval.digest}`} approval={approval} frame={frame} />
   );
-}
-
-function answerOf(
-  { id, digest }: Approval,
-  also: readonly string[],
-  { answer, scope, grant, tools }: Given,
-): ControlParams<"approval.answer"> {
-  return { id, digest, also, answer, scope, ...(grant && { grant }), ...(tools && { tools }) };
 }

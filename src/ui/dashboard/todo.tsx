@@ -64,7 +64,7 @@ function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Elemen
         <Icon name="ask" />
         <div>
           <b>{wish(approval)}</b>
-          <p>{approval.kind === "call" ? approval.reasons.join(" ") : t("dash_connect_text")}</p>
+          <p>{approval.kind !== "connect" ? approval.reasons.join(" ") : t("dash_connect_text")}</p>
         </div>
         <span class="faint nowrap">{t("dash_left", countdown(approval.expiresAt, now))}</span>
         <button type="button" class="btn" onClick={onLook}>
@@ -78,6 +78,10 @@ function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Elemen
 function wish(approval: Approval): ComponentChild {
   const site = <Site principal={approval.principal} />;
   if (approval.kind === "call") return tx(`dash_wants_${approval.class}`, site, approval.serverName);
+  if (approval.kind === "reply")
+    return approval.direction === "out"
+      ? tx("dash_wants_release", approval.serverName, site)
+      : tx("dash_wants_release", site, approval.serverName);
   const [first] = approval.servers;
   return approval.servers.length === 1 && first !== undefined
     ? tx("dash_wants_server", site, first.name)

@@ -30,7 +30,7 @@ export function Waiting({ approvals, act }: Props): JSX.Element | null {
             <p>{approvalWords(approval)}</p>
             <div class="acts">
               <button type="button" class="btn btn-main" onClick={() => void act("approval.open", { id: approval.id })}>
-                {t(approval.kind === "call" ? "popup_look" : "popup_choose_tools")}
+                {t(approval.kind === "connect" ? "popup_choose_tools" : "popup_look")}
               </button>
               <span class="grow" />
               <span class="faint" title={exact(approval.expiresAt)}>
@@ -53,6 +53,12 @@ function approvalWords(approval: Approval): ComponentChild {
   if (approval.kind === "call") {
     const server = <b>{approval.serverName}</b>;
     return tx(`popup_wants_${approval.class}`, site, server, <Said text={approval.tool} />);
+  }
+  if (approval.kind === "reply") {
+    const server = <b>{approval.serverName}</b>;
+    return approval.direction === "out"
+      ? tx("popup_wants_release", server, site)
+      : tx("popup_wants_release", site, server);
   }
   const [first, ...more] = approval.servers;
   if (more.length > 0) return tx("popup_wants_servers", site, formatNumber(approval.servers.length));

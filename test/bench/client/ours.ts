@@ -123,6 +123,7 @@ function startAgent(gateway: Gateway, name: string, hear: (data: unknown) => voi
 function ports(): Ports {
   const nothing = () => undefined;
   return browserPorts({
+    sites: { isOpen: async () => true, browserStarted: async () => false, watch: nothing },
     tables: openTables(openDatabase({ name: "bench", patienceMs: 5_000, after: browserClock.after })),
     local: () => {
       throw new Error("The bench runs no programs.");

@@ -68,6 +68,9 @@ describe("the standing stream", () => {
     ["405", () => new Response(null, { status: 405 })],
     ["404", () => new Response(null, { status: 404 })],
     ["406", () => json("{}", { status: 406 })],
+    ["400", () => json("{}", { status: 400 })],
+    ["401", () => new Response(null, { status: 401 })],
+    ["403", () => new Response(null, { status: 403 })],
     ["a 200 that is no event stream", () => json("{}")],
   ])("is not asked for again where the server says %s, and costs no call", async (_what, standing) => {
     const { upstream, stands, clock } = createBench({ handler: echo, standing });
@@ -116,34 +119,28 @@ describe("the standing stream", () => {
     await upstream.request(call().call);
     await until(() => stands.length === 1);
     await turns();
-    upstream.rest(AGENT);
+    upstream.attend(AGENT, false);
     await until(() => bodies[0]?.cancelled() === true);
     await upstream.request(call().call);
     expect(stands).toHaveLength(2);
   });
 
-  it("is not opened while no document in sight hears it, and opened once one does", async () => {
-    const open = createOpenBody();
-    const { upstream, stands, sight } = createBench({ handler: echo, standing: () => stream(open.body) });
-    sight.heard = false;
-    await upstream.request(call().call);
-    await turns();
-    expect([stands.length, sight.standing]).toEqual([0, 0]);
-    sight.heard = true;
-    upstream.stand({ principalKey: AGENT, revision: "2025-11-25" });
+  it("is not opened while nobody looks, and opened without a request when somebody does again", async () => {
+    let looks = false;
+    const { upstream, stands } = createBench({
+      handler: echo,
+      standing: () => stream(createOpenBody().body),
+      attended: () => looks,
+    });
+    upstream.attend(AGENT, true);
+    for (let count = 0; count < 3; count += 1) await upstream.request(call().call);
+    expect(stands).toHaveLength(0);
+    looks = true;
+    upstream.attend(AGENT, true);
     await until(() => stands.length === 1);
-    expect(sight.standing).toBe(1);
-    upstream.stand({ principalKey: AGENT, revision: "2025-11-25" });
-    await turns();
-    upstream.rest(AGENT);
-    await until(() => sight.standing === 0);
-    expect(stands).toHaveLength(1);
-  });
-
-  it("keeps the worker alive only while the server has one", async () => {
-    const { upstream, stands, sight } = createBench({ handler: echo });
     await upstream.request(call().call);
-    await until(() => stands.length === 1 && sight.standing === 0);
+    await turns();
+    expect(stands).toHaveLength(1);
   });
 
   it("is taken up again after the worker's death in the session that stood, and begins none", async () => {
