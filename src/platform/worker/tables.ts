@@ -38,9 +38,24 @@ export function openTables(database: Database): Tables {
 const RELAXED = { durability: "relaxed" } as const;
 
 function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Table<KeyedRows[Name]> {
+  /** Rows that are put in one moment, as those of a batch of calls, are one transaction. */
+  let gathering: Write | undefined;
+  const gather = (connection: Connection): Write => {
+    const begun = beginWrite(connection, name);
+    queueMicrotask(() => {
+      gathering = undefined;
+      begun.commit();
+    });
+    return begun;
+  };
   return {
     all: () => database.use(async (connection) => (await connection.getAll(name)) as readonly KeyedRows[Name][]),
-    put: (key, row) => database.use((connection) => write(connection, name, (store) => store.put(row, key))),
+    put: (key, row) =>
+      database.use(async (connection) => {
+        gathering ??= gather(connection);
+        gathering.store.put(row, key);
+        await gathering.stored;
+      }),
     remove: (...keys) =>
       database.use((connection) =>
         write(connection, name, (store) => {
@@ -80,32 +95,53 @@ function recordTable(database: Database): RecordTable {
   };
 }
 
+interface Write {
+  readonly store: IDBObjectStore;
+  readonly stored: Promise<void>;
+  commit(): void;
+  abort(): void;
+}
+
 /**
- * Issues writes and waits until they are stored. Only the transaction is listened to, for it says how they ended and each
- * listener costs a call time. The commit goes out with the writes: the browser then finishes it whatever becomes of this
- * worker, and it costs one trip instead of two.
+ * Only the transaction is listened to: it says how its writes ended, and each listener costs a call time. The commit goes
+ * out in the task of the writes: the browser then finishes it whatever becomes of this worker, and it costs one trip instead
+ * of two.
  */
-async function write(
-  connection: Connection,
-  name: StoreNames<Schema>,
-  issue: (store: IDBObjectStore) => void,
-): Promise<void> {
+function beginWrite(connection: Connection, name: StoreNames<Schema>): Write {
   const transaction = unwrap(connection).transaction(name, "readwrite", RELAXED);
   const stored = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new DOMException("The write was ended.", "AbortError"));
   });
+  // Whoever wrote hears of it; where nobody could write, nobody needs to.
+  stored.catch(() => undefined);
+  return {
+    store: transaction.objectStore(name),
+    stored,
+    commit() {
+      try {
+        transaction.commit();
+      } catch {
+        // It has ended already; the promise says how.
+      }
+    },
+    abort: () => transaction.abort(),
+  };
+}
+
+/** All of these writes or none. */
+async function write(
+  connection: Connection,
+  name: StoreNames<Schema>,
+  issue: (store: IDBObjectStore) => void,
+): Promise<void> {
+  const begun = beginWrite(connection, name);
   try {
-    issue(transaction.objectStore(name));
+    issue(begun.store);
   } catch (problem) {
-    stored.catch(() => undefined);
-    transaction.abort();
+    begun.abort();
     throw problem;
   }
-  try {
-    transaction.commit();
-  } catch {
-    // It has ended already; the promise says how.
-  }
-  await stored;
+  begun.commit();
+  await begun.stored;
 }
