@@ -210,7 +210,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     [
       admit,
       resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
-      pinStage({ pins, changed: () => changed("pins") }),
+      pinStage({ pins, catalogue: registry.catalogue, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
       decideStage({ policy: rules.compiled, connections, usage, clock }),

@@ -42,9 +42,8 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
       if (decision.verdict === "deny") return withheld(decision);
-      hideItems(call, new Set(ticked(call)), (item) =>
-        decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
-      );
+      const facts = replyFacts(call, "list", clock);
+      hideItems(call, new Set(ticked(call)), (item) => decide(policy(), { ...facts, ...item }));
       return undefined;
     },
     event(call, event) {
@@ -55,7 +54,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
   };
 }
 
-/** The facts of the request phase, read fresh; also used to decide again after a wait. */
+/** The facts of the request phase, read fresh; deciding again after a wait takes the call itself out of its usage. */
 export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOptions, "usage" | "clock">): Facts {
   const { ledger } = call;
   const args = ledger.read("action")?.args;
@@ -67,7 +66,7 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
     labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
     pin: ledger.read("pin") ?? "none",
     bytes: utf8Length(call.request.text),
-    usage: usage.of(call.principalKey, call.callId),
+    usage: usage.of(call.principalKey),
   };
 }
 

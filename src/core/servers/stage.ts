@@ -162,8 +162,9 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   const resumed = continuations.take(call);
   call.ledger.note("served", await servedBy(call, way, options));
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
-  const signal = deadline ? AbortSignal.any([call.signal, deadline.signal]) : call.signal;
+  const given = { ms: (seconds ?? 0) * 1_000, signal: call.signal };
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, given);
+  const signal = deadline?.signal ?? call.signal;
   const hooks: Hooks = { signal, back: (message, ended) => options.back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
     if (way.kind === "up") return sendUp(call, { way, hooks }, options);

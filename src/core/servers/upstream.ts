@@ -343,9 +343,9 @@ export function createUpstream({
     run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, time);
+    const limit = createDeadline(clock, { ...time, ...(signal && { signal }) });
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal, limit.alive);
+      return await run(limit.signal, limit.alive);
     } finally {
       limit.stop();
     }
