@@ -3,7 +3,7 @@
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
 import type { Annoyance } from "../core/consent/annoyance.ts";
-import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
+import type { Approval, Connection, Grant, GrantScope, GrantWish, QuestionReply } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
@@ -11,7 +11,7 @@ import type { Topic } from "../core/ports.ts";
 import type { Principal } from "../core/principal.ts";
 import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
-import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
+import type { Catalogue, Health, QuestionWay, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
 import type { Check, Proposal } from "./native.ts";
 import type { HostState, LocalLog, LocalView } from "./native-view.ts";
@@ -167,7 +167,11 @@ export interface ControlApi extends PolicyApi {
     readonly grant?: GrantWish;
     /** For connect: server id to the tools left ticked; servers left out are not connected. */
     readonly tools?: Readonly<Record<string, readonly string[]>>;
+    /** For a server's question: the answer itself, or that the whole call is given up. */
+    readonly reply?: QuestionReply;
   }) => { readonly state: "done" | "changed" | "gone" };
+  /** Opens the page of a server's question once more, after the person allowed it. */
+  "page.open": (p: { readonly id: string }) => null;
   "servers.read": (p: null) => { readonly servers: readonly ServerView[] };
   "server.add": (p: { readonly draft: ServerDraft }) => { readonly server?: ServerEntry; readonly problem?: string };
   "server.update": (p: {
@@ -175,6 +179,7 @@ export interface ControlApi extends PolicyApi {
     readonly trust?: "trusted" | "untrusted";
     readonly enabled?: boolean;
     readonly hideOrigin?: boolean;
+    readonly questions?: QuestionWay;
   }) => null;
   "server.remove": (p: { readonly id: string }) => null;
   /** Connects afresh and lists the tools. */
@@ -272,7 +277,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "approvals.read",
     "approval.open",
   ],
-  consent: ["approval.read", "approval.answer"],
+  consent: ["approval.read", "approval.answer", "page.open"],
   panel: ["panel.calls", "panel.call"],
 };
 

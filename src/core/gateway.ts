@@ -18,6 +18,7 @@ import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
+import { createQuestions } from "./elicit/questions.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
@@ -123,6 +124,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     registry: () => registry,
     mayHear: (principal, serverId) =>
       connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    completes: (serverId, message) => questions.completes(serverId, message),
     evidence,
     calls,
     ports,
@@ -142,6 +144,14 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
+  const again = decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock });
+  const questions = createQuestions({
+    queue,
+    calls,
+    ports,
+    stateless: (serverId) => isModern(registry.catalogue(serverId)?.revision ?? "2025-11-25"),
+    again,
+  });
   const lines = assemble(
     [
       admit,
@@ -160,7 +170,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         waits: journal.waits,
         serverOf: registry.byId,
         lastApproved: lastApproved(records),
-        again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
+        question: questions.ask,
+        again,
       }),
       forwardStage({
         registry,
@@ -226,6 +237,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
+    questions.over(call.callId);
 
     stopped &&= mayHaveHappened(call, stopped);
     if (stopped && !cancelledByAgent(call, stopped)) {

@@ -65,7 +65,10 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       const caller = callers.get(approval.id);
       callers.delete(approval.id);
       caller?.(answer);
-      const removed = approval.principal.private ? undefined : table.remove(approval.id).catch(() => undefined);
+      const removed =
+        approval.principal.private || isQuestion(approval)
+          ? undefined
+          : table.remove(approval.id).catch(() => undefined);
       return Promise.all([removed, !caller && answer.answer === "allow" ? late(approval, answer) : undefined]);
     });
     return { ...next, settled: Promise.all(settled) };
@@ -102,7 +105,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
         const { seat = approval } = step({ type: "asked", approval });
         const stop = (): void => {
           callers.delete(seat.id);
-          step({ type: "left", id: seat.id });
+          step(isQuestion(seat) ? { type: "withdrawn", ids: [seat.id] } : { type: "left", id: seat.id });
           reject(signal.reason);
         };
         signal.addEventListener("abort", stop, { once: true });
@@ -112,7 +115,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
         });
         time(seat);
         // A table that cannot be written costs only survival of the worker's death, not the question itself.
-        if (!seat.principal.private) table.put(seat.id, seat).catch(() => undefined);
+        if (!seat.principal.private && !isQuestion(seat)) table.put(seat.id, seat).catch(() => undefined);
       });
     },
 
@@ -135,6 +138,11 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       await step({ type: "withdrawn", ids }).settled;
     },
   };
+}
+
+/** A server's question lives and dies with its call: it is never stored, and no answer comes late. */
+function isQuestion({ kind }: Approval): boolean {
+  return kind === "question";
 }
 
 const FULL =

@@ -22,6 +22,8 @@ export interface LedgerFacts {
   readonly sessionLabels: Labels;
   readonly digest: string;
   readonly answered: Answered;
+  /** What the reply holds was typed by the person into navra's own window: it is not kept. */
+  readonly typed: boolean;
   readonly sentAt: number;
   readonly replyFindings: readonly Finding[];
   readonly replyLabels: Labels;

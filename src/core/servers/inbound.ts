@@ -3,6 +3,7 @@
  * it is judged by the same lines as what agents say; a list that changed also makes navra look at the list.
  */
 import type { EventInHand, MutableCall } from "../call.ts";
+import { isQuestion, mayAskPerson, whoAnswers } from "../elicit/who-answers.ts";
 import { backRefusal } from "../face/back-refusal.ts";
 import type { Channels, Listening } from "../face/channels.ts";
 import { answers } from "../mcp/client-capabilities.ts";
@@ -45,6 +46,8 @@ export interface InboundOptions {
   readonly registry: () => Registry;
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
   readonly mayHear: (principal: Principal, serverId: string) => boolean;
+  /** A page that navra opened for a server is done. */
+  readonly completes: (serverId: string, message: NotificationMessage) => boolean;
   readonly evidence: Evidence;
   readonly calls: OpenCalls;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
@@ -58,7 +61,7 @@ const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, evidence, calls, ports } = options;
+  const { lines, channels, registry, mayHear, completes, evidence, calls, ports } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -103,6 +106,7 @@ export function createInbound(options: InboundOptions): Inbound {
 
   return {
     event(call, message) {
+      if (completes(call.server.id, message)) return;
       if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
       runEvent(lines().event, call, inHand(message));
       if (message.method === LIST_CHANGED) relist(call.server.id);
@@ -110,6 +114,7 @@ export function createInbound(options: InboundOptions): Inbound {
 
     unsolicited(serverId, principalKey, message) {
       if (message.method === LIST_CHANGED) relist(serverId);
+      if (completes(serverId, message)) return;
       const server = registry().byId(serverId);
       if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
       const { method, params, text } = message;
@@ -133,14 +138,17 @@ export function createInbound(options: InboundOptions): Inbound {
       const server = registry().byId(serverId);
       const listening = () => (server ? channels().listening({ serverName: server.name, principalKey }) : []);
       const able = await afterOpening(listening, ({ capabilities }) => answers(capabilities, message));
-      const [only, ...others] = able;
-      // With several, nobody can say which agent the server means.
-      if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
-      const { options, ready: _ready, wants: _wants, ...spoken } = only;
+      // With several, nobody can say which agent the server means; the person can be asked all the same.
+      const own = server !== undefined && mayAskPerson(server) && isQuestion(message);
+      const alone = able.length === 1 && !(own && server.questions === "navra");
+      const asked = alone ? able[0] : own ? listening()[0] : undefined;
+      if (!server || !asked) return backRefusal(message, NOBODY);
+      const { options, ready: _ready, wants: _wants, ...spoken } = asked;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
-      const call = unaskedBack({ ...options, ...spoken, server, message, signal, agentSide }, ports);
+      const origin = { ...options, ...spoken, server, message, signal, agentSide };
+      const call = unaskedBack(alone ? origin : { ...origin, answerer: "navra" }, ports);
       calls.add(call, (reason) => controller.abort(reason));
       try {
         return await answered(call);
@@ -165,6 +173,7 @@ export function createInbound(options: InboundOptions): Inbound {
     },
 
     async embedded(parent, message) {
+      if (whoAnswers({ ...parent, message }) === "navra") return undefined;
       const { signal } = parent;
       const agentSide = { ...parent.agentSide, ask: async () => ANSWERED_LATER };
       const call = backCall(parent, { message, signal, agentSide }, ports);

@@ -6,6 +6,8 @@
  * INVARIANT: at most once. Nothing is sent again here, but once what a server refused unread because of its headers.
  */
 import type { MutableCall } from "../call.ts";
+import { answerHere, nextRound } from "../elicit/answer-here.ts";
+import { toldCapabilities, whoAnswers } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
 import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
@@ -20,7 +22,7 @@ import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
-import { sliceAt } from "../wire/splice.ts";
+import { sliceAt, splice } from "../wire/splice.ts";
 import { askAgent } from "./ask-agent.ts";
 import { createDeadline } from "./deadline.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
@@ -64,7 +66,8 @@ export function forwardStage(options: ForwardOptions): Stage {
         call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
         return undefined;
       }
-      if (call.direction === "back") return askAgent(call, options);
+      // What navra answered itself goes to nobody.
+      if (call.direction === "back") return call.reply ? undefined : askAgent(call, options);
       // Agents of one site share a session, and the first that has enough must not end it for the others.
       if (method === "resources/unsubscribe" && options.stillWanted(call)) {
         call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
@@ -89,14 +92,16 @@ interface Way {
 }
 
 function wayOf(call: MutableCall, registry: Registry): Way {
-  const { principalKey, revision, capabilities, server } = call;
+  const { principalKey, revision, server } = call;
   const known = registry.catalogue(server.id)?.revision;
   if (known === undefined || isModern(known) === isModern(revision)) {
-    return { kind: "same", caller: { principalKey, revision, capabilities: capabilities.text } };
+    const { text } = toldCapabilities(call, revision);
+    return { kind: "same", caller: { principalKey, revision, capabilities: text } };
   }
+  const told = { ...call, capabilities: toldCapabilities(call, known) };
   return isModern(known)
-    ? { kind: "up", caller: newerCaller(call), stop: notCarried }
-    : { kind: "down", caller: olderCaller(call, known), stop: notThere };
+    ? { kind: "up", caller: newerCaller(told), stop: notCarried }
+    : { kind: "down", caller: olderCaller(told, known), stop: notThere };
 }
 
 async function openSession(call: MutableCall, way: Way, options: ForwardOptions): Promise<undefined> {
@@ -143,7 +148,7 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
     return callForNewer(call, {
       ...options,
       handle: resumed?.handle,
-      run: once,
+      run: (text, hooks) => once(text, { ...hooks, back: backFor(call, { parked: hooks.back, own: back }) }),
       serverInfo: async () => {
         const { resultText } = await registry.upstream(server.id).open(way.caller, signal);
         return sliceAt(resultText, ["serverInfo"]) ?? "{}";
@@ -152,7 +157,9 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   }).finally(() => deadline?.stop());
   await journal.settled(call);
   if (way.kind === "same" && reply.kind === "result" && isModern(call.revision)) {
-    reply = await passModern(call, reply, options);
+    const again = (result: ResultMessage, here: Parameters<typeof nextRound>[1]) =>
+      once(splice(call.request.text, nextRound(result, here)), own);
+    reply = await passModern(call, reply, { ...options, again });
   }
   call.reply =
     reply.kind === "result"
@@ -192,13 +199,40 @@ function ask(
   });
 }
 
+/** What navra answers itself does not wait for the agent's next call. */
+function backFor(
+  call: MutableCall,
+  { parked, own }: { readonly parked: Hooks["back"]; readonly own: ForwardOptions["back"] },
+): Hooks["back"] {
+  return (message, ended) =>
+    whoAnswers({ ...call, message }) === "navra" ? own(call, message, ended) : parked(message, ended);
+}
+
+interface ModernOptions extends ForwardOptions {
+  /** Asks the server once more, with what was answered here. */
+  readonly again: (reply: ResultMessage, here: Parameters<typeof nextRound>[1]) => Promise<Reply>;
+}
+
+/** How often navra itself goes on asking for a server. */
+const MOST_ROUNDS = 10;
+
 /** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
-async function passModern(call: MutableCall, reply: ResultMessage, options: ForwardOptions): Promise<ResultMessage> {
+async function passModern(call: MutableCall, first: ResultMessage, options: ModernOptions): Promise<Reply> {
+  let reply = first;
+  for (let round = 0; isInputRequired(reply.result); round++) {
+    const here = await answerHere(call, reply, options.back);
+    if (here.answers.size === 0 || here.left > 0) {
+      return passInputRequired(call, reply, { ...options, own: here.answers });
+    }
+    if (round === MOST_ROUNDS) throw new GatewayError("upstream-broken", ENDLESS);
+    const next = await options.again(reply, here);
+    if (next.kind === "error") return next;
+    reply = next;
+  }
   const { resultType = "complete" } = reply.result;
   if (resultType === "complete") {
     return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
   }
-  if (isInputRequired(reply.result)) return passInputRequired(call, reply, options);
   if (resultType !== "task") {
     throw new GatewayError(
       "upstream-broken",
@@ -208,6 +242,8 @@ async function passModern(call: MutableCall, reply: ResultMessage, options: Forw
   await options.tasks.began(call, reply.result);
   return reply;
 }
+
+const ENDLESS = "The server asks for more without end. Report it to whoever runs the server; the call may have run.";
 
 /** The server found that the headers do not say what the body says, and did nothing. */
 function isHeaderMismatch({ revision }: Caller, reply: Reply): boolean {

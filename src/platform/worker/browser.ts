@@ -12,6 +12,7 @@ import { createFence, type Fence, type FenceApi } from "./fence.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
 import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
 import { createNativePort, type NativePort, type RawPort } from "./native-port.ts";
+import { createPageOpener, type PageOpener } from "./open-page.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { openTables } from "./tables.ts";
@@ -29,6 +30,7 @@ export interface WorkerPlatform {
   readonly managed: (tell: ManagedOptions["tell"]) => ManagedSource;
   /** The port to the native host; nothing is started before it is used. */
   readonly openNative: (changed: () => void) => NativePort;
+  readonly openPage: PageOpener;
 }
 
 export interface WorkerWords {
@@ -69,6 +71,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       iconUrl: runtime.getURL("/icons/normal-48.png"),
       now: browserClock.now,
     }),
+    openPage: createPageOpener({ tabs: browser.tabs, windows }),
     openNative: (changed) =>
       createNativePort({
         connect: (name) => runtime.connectNative(name) as RawPort,

@@ -66,6 +66,7 @@ export function createBench({
     ports,
     limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     found: (transport) => found.push(transport),
+    ownCapabilities: () => "{}",
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });
