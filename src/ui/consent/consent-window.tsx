@@ -2,21 +2,23 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ControlParams } from "../../bridge/control-api.ts";
-import type { Approval } from "../../core/consent/approval.ts";
+import type { Approval, QuestionAsk } from "../../core/consent/approval.ts";
+import { SERVER_METHODS } from "../../core/mcp/methods.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { closeThisPage } from "../../platform/pages.ts";
 import { useData } from "../shared/ask.ts";
+import { BackWindow } from "./back-window.tsx";
 import { CallWindow } from "./call-window.tsx";
 import { ConnectWindow } from "./connect-window.tsx";
-import { Ending, Waking } from "./ending.tsx";
+import { Ending, type Outcome, Waking } from "./ending.tsx";
+import { FormWindow } from "./form-window.tsx";
 import type { Given } from "./frame.tsx";
+import { PageWindow } from "./page-window.tsx";
 
 interface Props {
   readonly client: ControlClient;
   readonly id: string;
 }
-
-type Outcome = "allowed" | "denied" | "gone";
 
 export function ConsentWindow({ client, id }: Props): JSX.Element {
   const { data, status, problem, reload } = useData(client, "approval.read", { id }, ["approvals"]);
@@ -24,18 +26,24 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   const [shown, setShown] = useState<{ readonly first: string; readonly changed: boolean }>();
   const [failure, setFailure] = useState<string>();
   const sending = useRef(false);
+  const last = useRef<Approval | undefined>(undefined);
 
   if (outcome) return <Ending outcome={outcome} waiting={Math.max(0, (data?.waiting ?? 0) - 1)} />;
   if (!data)
     return status === "failed" ? <Ending outcome="gone" waiting={0} /> : <Waking silent={status === "silent"} />;
   const { approval } = data;
-  if (!approval) return <Ending outcome="gone" waiting={data.waiting} />;
+  if (!approval) {
+    // An opened page takes the place of the question for it; for a moment neither is there.
+    if (sending.current) return <Waking silent={false} />;
+    return <Ending outcome={isOpened(last.current) ? "finished" : "gone"} waiting={data.waiting} />;
+  }
+  last.current = approval;
 
   const { alike } = data;
   // Everything that can change under one id: what the call is, whether it still waits, how many there are of it.
   const content = JSON.stringify([approval.id, approval.digest, approval.live, ...alike]);
   if (!shown) setShown({ first: content, changed: false });
-  const changed = shown !== undefined && (shown.changed || shown.first !== content);
+  const changed = approval.kind !== "question" && shown !== undefined && (shown.changed || shown.first !== content);
 
   const answer = async (given: Given): Promise<void> => {
     if (sending.current) return;
@@ -48,7 +56,11 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
         reload();
         return;
       }
-      setOutcome(state === "gone" ? "gone" : given.answer === "allow" ? "allowed" : "denied");
+      if (state === "done" && given.answer === "allow" && isToOpen(approval)) {
+        reload();
+        return;
+      }
+      setOutcome(state === "gone" ? "gone" : OUTCOMES[approval.kind][given.answer]);
       if (state === "done") await closeThisPage();
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -66,22 +78,47 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     problem: failure ?? problem,
     answer,
   };
-  return approval.kind === "call" ? (
-    <CallWindow
-      key={`${approval.id} ${approval.digest}`}
-      approval={approval}
-      pinned={data.pinned ?? approval.pinText}
-      frame={frame}
-    />
-  ) : (
-    <ConnectWindow key={`${approval.id} ${approval.digest}`} approval={approval} frame={frame} />
-  );
+  const key = `${approval.id} ${approval.digest}`;
+  if (approval.kind === "connect") return <ConnectWindow key={key} approval={approval} frame={frame} />;
+  if (approval.kind === "call") {
+    return SERVER_METHODS.has(approval.method) ? (
+      <BackWindow key={key} approval={approval} frame={frame} />
+    ) : (
+      <CallWindow key={key} approval={approval} pinned={data.pinned ?? approval.pinText} frame={frame} />
+    );
+  }
+  const { ask } = approval;
+  if (ask.mode === "form") return <FormWindow key={key} approval={approval} ask={ask} frame={frame} />;
+  const again = (): void => {
+    client.call("page.open", { id }).catch((error: unknown) => {
+      setFailure(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return <PageWindow key={key} approval={approval} ask={ask} frame={frame} onAgain={again} />;
+}
+
+const OUTCOMES: Readonly<Record<Approval["kind"], Readonly<Record<Given["answer"], Outcome>>>> = {
+  call: { allow: "allowed", deny: "denied" },
+  connect: { allow: "allowed", deny: "denied" },
+  question: { allow: "answered", deny: "declined" },
+};
+
+function pageOf(approval: Approval | undefined): Extract<QuestionAsk, { mode: "url" }> | undefined {
+  return approval?.kind === "question" && approval.ask.mode === "url" ? approval.ask : undefined;
+}
+
+function isToOpen(approval: Approval): boolean {
+  return pageOf(approval)?.step === "open";
+}
+
+function isOpened(approval: Approval | undefined): boolean {
+  return pageOf(approval)?.step === "after";
 }
 
 function answerOf(
   { id, digest }: Approval,
   also: readonly string[],
-  { answer, scope, grant, tools }: Given,
+  { answer, scope, grant, tools, reply }: Given,
 ): ControlParams<"approval.answer"> {
-  return { id, digest, also, answer, scope, ...(grant && { grant }), ...(tools && { tools }) };
+  return { id, digest, also, answer, scope, ...(grant && { grant }), ...(tools && { tools }), ...(reply && { reply }) };
 }

@@ -42,6 +42,7 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
       <Problem act={act} />
       <Facts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
+      <p class="hint facts-note">{t(`dash_questions_text_${server.questions ?? "agent"}`)}</p>
       <div aria-live="polite">{tested.value !== undefined && <TestResult health={tested.value} />}</div>
       {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
       <ChangedTools client={client} pins={view.pins} onChanged={onChanged} />
@@ -112,7 +113,7 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
 
 function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin">>) =>
+  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "questions">>) =>
     act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
@@ -157,6 +158,19 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
             onClick={() => update({ hideOrigin: server.hideOrigin !== true })}
           />
           <span class="dim">{t(server.hideOrigin === true ? "dash_origin_off" : "dash_origin_on")}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("dash_questions")}</dt>
+        <dd>
+          <Choice
+            label={t("dash_questions")}
+            names={["agent", "either", "navra"]}
+            chosen={server.questions ?? "agent"}
+            word={(way) => t(`dash_questions_${way}`)}
+            disabled={act.busy}
+            onChoose={(questions) => update({ questions })}
+          />
         </dd>
       </div>
       <div>

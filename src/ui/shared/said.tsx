@@ -35,6 +35,11 @@ export function Slip({ text, lines = "theirs" }: SlipProps): JSX.Element {
   );
 }
 
+/** As text alone, where no node can stand: what cannot be seen is named in brackets. */
+export function spelledOut(text: string): string {
+  return reveal(text).map(written).join("");
+}
+
 function written(piece: Piece): string {
   if (piece.kind === "hidden") return `[${piece.count > 1 ? `${piece.name} ×${piece.count}` : piece.name}]`;
   return piece.kind === "twin" ? `[${piece.text} ${piece.code}]` : piece.text;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Approval, QuestionApproval } from "../../../src/core/consent/approval.ts";
 import type { QuestionWay } from "../../../src/core/servers/server.ts";
-import { createWorld, type FakePage, type FakeWorld, MODERN_META, PLACE } from "../../fakes/gateway.ts";
+import { createWorld, type FakePage, type FakeWorld, MODERN_META } from "../../fakes/gateway.ts";
 import { createOpenBody } from "../transports/fakes.ts";
 
 const READ = { name: "file_read", arguments: { path: "/etc/hostname" } };
