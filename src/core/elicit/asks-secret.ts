@@ -6,7 +6,8 @@
  *
  * @see MCP 2025-11-25 · Elicitation · Form mode (servers must not request sensitive information)
  */
-import type { FormField } from "./form.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
+import { type FormField, readForm } from "./form.ts";
 
 export type SecretKind = "password" | "code" | "card" | "key";
 
@@ -23,6 +24,15 @@ export function secretsAsked(message: string, fields: readonly FormField[]): Ask
     return kind === undefined ? [] : [[field.name, kind]];
   });
   return Object.fromEntries(above === undefined ? found : [[ABOVE, above], ...found]);
+}
+
+/** The same of a form that somebody else will show; where it cannot be read, by the names in it. */
+export function formAsksSecret({ message, requestedSchema }: JsonObject): boolean {
+  const fields = readForm(requestedSchema);
+  const text = typeof message === "string" ? message : "";
+  if (fields) return Object.keys(secretsAsked(text, fields)).length > 0;
+  const names = isObject(requestedSchema) && isObject(requestedSchema.properties) ? requestedSchema.properties : {};
+  return [text, ...Object.keys(names)].some((one) => secretIn(one) !== undefined || lastWordSecret(one) !== undefined);
 }
 
 /** Flagged names that an answer has something for and the person did not say yes to; none is right. */

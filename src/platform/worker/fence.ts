@@ -7,6 +7,10 @@
  * the Origin header. Servers check it against pages that reach them by a rebound name; our requests are no page's, and what
  * a page may cause is decided before they are made.
  *
+ * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
+ * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
+ * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
+ *
  * Chromium does not show a worker's WebSockets to these rules. `allows` is the same question in code, for whoever opens a
  * connection to ask first.
  *
@@ -128,7 +132,6 @@ function fingerprint(rules: readonly Rule[]): string {
 
 /** What both browsers know, for one that has no table. */
 const COMMON_TYPES: readonly ResourceType[] = [
-  "main_frame",
   "sub_frame",
   "stylesheet",
   "script",
@@ -144,5 +147,6 @@ const COMMON_TYPES: readonly ResourceType[] = [
 ];
 
 function resourceTypes(api: FenceApi): readonly ResourceType[] {
-  return api.ResourceType ? (Object.values(api.ResourceType) as ResourceType[]) : COMMON_TYPES;
+  const known = api.ResourceType ? (Object.values(api.ResourceType) as ResourceType[]) : COMMON_TYPES;
+  return known.filter((type) => type !== "main_frame");
 }

@@ -1,6 +1,6 @@
 /** Forms that ask for what must not be asked in one, in the spellings that avoid being seen, and harmless neighbours. */
 import { describe, expect, it } from "vitest";
-import { ABOVE, secretsAsked, unconfirmed } from "../../../src/core/elicit/asks-secret.ts";
+import { ABOVE, formAsksSecret, secretsAsked, unconfirmed } from "../../../src/core/elicit/asks-secret.ts";
 import { readForm } from "../../../src/core/elicit/form.ts";
 import type { JsonObject } from "../../../src/core/wire/json.ts";
 
@@ -115,6 +115,15 @@ describe("the text above a form", () => {
     expect(secretsAsked("Which room? I also need your staff PIN to confirm.", [])).toEqual({ [ABOVE]: "code" });
     expect(secretsAsked("Please send your card number again", [])).toEqual({ [ABOVE]: "card" });
     expect(secretsAsked("Which room should I book, and who pays?", [])).toEqual({});
+  });
+});
+
+describe("a form that the agent will show", () => {
+  it("is looked at in the same way, and by its names where it cannot be read", () => {
+    expect(formAsksSecret({ message: "Which room?", requestedSchema: { type: "object", properties: {} } })).toBe(false);
+    const properties = { pin: { type: "object" } };
+    expect(formAsksSecret({ message: "m", requestedSchema: { type: "object", properties } })).toBe(true);
+    expect(formAsksSecret({ message: "Your password, please" })).toBe(true);
   });
 });
 

@@ -14,6 +14,8 @@ const FORM = {
     required: ["room"],
   },
 };
+/** The same with nothing in it that anyone would be warned of. */
+const PLAIN = { message: "Which room?", requestedSchema: { type: "object", properties: { room: { type: "string" } } } };
 const PAGE = { mode: "url", message: "Sign in there.", url: "https://auth.example/go", elicitationId: "e-1" };
 
 async function until(holds: () => boolean): Promise<void> {
@@ -106,7 +108,7 @@ describe("who answers a form", () => {
 
   it("is the agent where it declared it, also when the server may ask the person", async () => {
     const { world, page, say } = await talking("either", { elicitation: {} });
-    say({ id: 5, method: "elicitation/create", params: FORM });
+    say({ id: 5, method: "elicitation/create", params: PLAIN });
     await until(() => heard(page, "elicitation/create"));
     expect(world.approvals()).toEqual([]);
   });
@@ -448,9 +450,10 @@ describe("what a server of 2026-07-28 asks in its result", () => {
   });
 
   it("goes to the agent as before where the person did not let the server ask", async () => {
-    const { world, page, send } = await modern({ room }, { elicitation: { form: {} } }, "agent");
+    const plain = { ...room, params: { mode: "form", ...PLAIN } };
+    const { world, page, send } = await modern({ room: plain }, { elicitation: { form: {} } }, "agent");
     send(1);
-    expect(await page.reply(1)).toMatchObject({ result: { inputRequests: { room } } });
+    expect(await page.reply(1)).toMatchObject({ result: { inputRequests: { room: plain } } });
     expect(world.approvals()).toEqual([]);
   });
 });
