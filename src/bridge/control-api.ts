@@ -5,6 +5,7 @@
 import type { Annoyance } from "../core/consent/annoyance.ts";
 import type { Approval, Connection, Grant, GrantScope, GrantWish, QuestionReply } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
+import type { AnswerProblem } from "../core/elicit/answer.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
 import type { Topic } from "../core/ports.ts";
@@ -169,7 +170,11 @@ export interface ControlApi extends PolicyApi {
     readonly tools?: Readonly<Record<string, readonly string[]>>;
     /** For a server's question: the answer itself, or that the whole call is given up. */
     readonly reply?: QuestionReply;
-  }) => { readonly state: "done" | "changed" | "gone" };
+  }) => {
+    readonly state: "done" | "changed" | "gone" | "unfit";
+    /** What of an answer that does not fit is at fault; the question waits on. */
+    readonly problems?: readonly AnswerProblem[];
+  };
   /** Opens the page of a server's question once more, after the person allowed it. */
   "page.open": (p: { readonly id: string }) => null;
   "servers.read": (p: null) => { readonly servers: readonly ServerView[] };

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerProblems, initialAnswer } from "../../src/core/elicit/answer.ts";
 import { readForm } from "../../src/core/elicit/form.ts";
+import { patternTest } from "../../src/core/policy/pattern.ts";
 import type { JsonObject } from "../../src/core/wire/json.ts";
 
 const count = fc.integer({ min: 0, max: 4 });
@@ -78,6 +79,8 @@ const value = fc.oneof(
 );
 const content = fc.dictionary(fc.oneof(names, fc.constant("d")), value);
 
+const fits = (pattern: string, text: string) => patternTest(pattern)(text);
+
 function accepts(form: JsonObject, answer: object): boolean {
   return new Validator(form as object, "2020-12").validate(answer).valid;
 }
@@ -88,7 +91,7 @@ describe("answers to forms", () => {
     fc.assert(
       fc.property(schema, content, (form, answer) => {
         const fields = readForm(form as unknown as JsonObject);
-        if (!fields || answerProblems(fields, answer as unknown as JsonObject).length > 0) return;
+        if (!fields || answerProblems(fields, answer as unknown as JsonObject, fits).length > 0) return;
         passed += 1;
         expect(accepts(form as unknown as JsonObject, answer)).toBe(true);
       }),

@@ -2,7 +2,7 @@
  * What waits for the person. An approval is bound to the digest of exactly what is shown; it survives the worker's death;
  * it is answered once. One that comes after the agent gave up becomes a single-use grant for the same digest.
  */
-import type { AskedSecrets } from "../elicit/asks-secret.ts";
+import type { AskedSecrets } from "../elicit/flagged.ts";
 import type { FormField } from "../elicit/form.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Finding } from "../inspect/finding.ts";

@@ -1,10 +1,10 @@
 /**
  * Whether an answer fits the form it is for. Pure, and asked twice: by the window while the person types, and by the
- * gateway before anything leaves.
+ * gateway before anything leaves. Only the gateway brings the engine for patterns, which is large; the window hears of a
+ * pattern when the answer is sent.
  *
- * INVARIANT: what passes here is accepted by the server's schema. Names that were not asked for never pass.
+ * INVARIANT: what passes here, patterns tested, is accepted by the server's schema. Names that were not asked for never pass.
  */
-import { patternTest } from "../policy/pattern.ts";
 import type { JsonObject, JsonValue } from "../wire/json.ts";
 import type { FormField, ManyField, NumberField, TextField } from "./form.ts";
 import { hasFormat } from "./formats.ts";
@@ -23,19 +23,28 @@ export type AnswerFault =
   | "option"
   | "few"
   | "many"
-  | "unasked";
+  | "unasked"
+  /** Flagged, and not confirmed. */
+  | "secret";
 
 export interface AnswerProblem {
   readonly name: string;
   readonly fault: AnswerFault;
 }
 
-export function answerProblems(fields: readonly FormField[], content: JsonObject): readonly AnswerProblem[] {
+/** Whether a text fits a pattern. */
+export type PatternTest = (pattern: string, text: string) => boolean;
+
+export function answerProblems(
+  fields: readonly FormField[],
+  content: JsonObject,
+  fits: PatternTest = () => true,
+): readonly AnswerProblem[] {
   const asked = new Set(fields.map(({ name }) => name));
   const unasked = Object.keys(content).filter((name) => !asked.has(name));
   return [
     ...fields.flatMap((field) => {
-      const fault = faultOf(field, Object.hasOwn(content, field.name) ? content[field.name] : undefined);
+      const fault = faultOf(field, Object.hasOwn(content, field.name) ? content[field.name] : undefined, fits);
       return fault === undefined ? [] : [{ name: field.name, fault }];
     }),
     ...unasked.map((name) => ({ name, fault: "unasked" as const })),
@@ -47,18 +56,18 @@ export function initialAnswer(fields: readonly FormField[]): JsonObject {
   return Object.fromEntries(
     fields.flatMap((field): [string, JsonValue][] => {
       const { name, initial } = field;
-      return initial === undefined || faultOf(field, initial as JsonValue) !== undefined
+      return initial === undefined || faultOf(field, initial as JsonValue, () => true) !== undefined
         ? []
         : [[name, initial as JsonValue]];
     }),
   );
 }
 
-function faultOf(field: FormField, value: JsonValue | undefined): AnswerFault | undefined {
+function faultOf(field: FormField, value: JsonValue | undefined, fits: PatternTest): AnswerFault | undefined {
   if (value === undefined) return field.required ? "missing" : undefined;
   switch (field.kind) {
     case "text":
-      return typeof value === "string" ? textFault(field, value) : "kind";
+      return typeof value === "string" ? textFault(field, value, fits) : "kind";
     case "number":
       return typeof value === "number" ? numberFault(field, value) : "kind";
     case "yes-no":
@@ -71,12 +80,16 @@ function faultOf(field: FormField, value: JsonValue | undefined): AnswerFault | 
   }
 }
 
-function textFault({ minLength = 0, maxLength, pattern, format }: TextField, text: string): AnswerFault | undefined {
+function textFault(
+  { minLength = 0, maxLength, pattern, format }: TextField,
+  text: string,
+  fits: PatternTest,
+): AnswerFault | undefined {
   const length = Array.from(text).length;
   if (length < minLength) return "short";
   if (maxLength !== undefined && length > maxLength) return "long";
   if (format !== undefined && !hasFormat(text, format)) return "format";
-  return pattern === undefined || patternTest(pattern)(text) ? undefined : "pattern";
+  return pattern === undefined || fits(pattern, text) ? undefined : "pattern";
 }
 
 function numberFault(

@@ -7,15 +7,8 @@
  * @see MCP 2025-11-25 · Elicitation · Form mode (servers must not request sensitive information)
  */
 import { isObject, type JsonObject } from "../wire/json.ts";
+import { ABOVE, type AskedSecrets, type SecretKind } from "./flagged.ts";
 import { type FormField, readForm } from "./form.ts";
-
-export type SecretKind = "password" | "code" | "card" | "key";
-
-/** By the field's name; the text above the form stands under the empty name. */
-export type AskedSecrets = Readonly<Record<string, SecretKind>>;
-
-/** The name that stands for the server's text above the form. */
-export const ABOVE = "";
 
 export function secretsAsked(message: string, fields: readonly FormField[]): AskedSecrets {
   const above = secretIn(message);
@@ -35,11 +28,6 @@ export function formAsksSecret({ message, requestedSchema }: JsonObject): boolea
   return [text, ...Object.keys(names)].some((one) => secretIn(one) !== undefined || lastWordSecret(one) !== undefined);
 }
 
-/** Flagged names that an answer has something for and the person did not say yes to; none is right. */
-export function unconfirmed(asked: AskedSecrets, answered: readonly string[], confirmed: readonly string[]): string[] {
-  return Object.keys(asked).filter((name) => (name === ABOVE || answered.includes(name)) && !confirmed.includes(name));
-}
-
 function secretOf(field: FormField): SecretKind | undefined {
   // A choice can be typed into by nobody.
   if (field.kind === "yes-no" || field.kind === "one" || field.kind === "many") return undefined;
@@ -52,144 +40,48 @@ function secretOf(field: FormField): SecretKind | undefined {
   );
 }
 
-/** Phrases of whole words, the most telling first. A word matches its plural too. */
-const PHRASES: readonly (readonly [SecretKind, readonly string[]])[] = [
+/** Phrases of whole words, the most telling kind first, one after another. A word matches its plural too. */
+const PHRASES = lists([
   [
     "card",
-    [
-      "card number",
-      "card no",
-      "card nr",
-      "credit card",
-      "debit card",
-      "card details",
-      "card security",
-      "cvv",
-      "cvv 2",
-      "cvc",
-      "cvc 2",
-      "cid code",
-      "carte bancaire",
-      "carte de credit",
-      "numero de carte",
-      "tarjeta de credito",
-      "numero de tarjeta",
-      "cartao de credito",
-      "carta di credito",
-      "kartennummer",
-      "kreditkarte",
-      "kartenprufnummer",
-      "prufziffer",
-    ],
+    "card number|card no|card nr|credit card|debit card|card details|card security|cvv|cvv 2|cvc|cvc 2|cid code|carte bancaire|carte de credit|numero de carte|tarjeta de credito|numero de tarjeta|cartao de credito|carta di credito|kartennummer|kreditkarte|kartenprufnummer|prufziffer",
   ],
   [
     "code",
-    [
-      "pin",
-      "pin code",
-      "tan",
-      "otp",
-      "totp",
-      "2 fa",
-      "mfa",
-      "passcode",
-      "pass code",
-      "one time code",
-      "one time password",
-      "onetime code",
-      "verification code",
-      "confirmation code",
-      "security code",
-      "authentication code",
-      "authenticator code",
-      "auth code",
-      "access code",
-      "login code",
-      "sms code",
-      "recovery code",
-      "backup code",
-      "two factor",
-      "second factor",
-      "digit code",
-      "code de verification",
-      "codigo de verificacion",
-      "codigo de seguridad",
-      "codigo de seguranca",
-      "codice di verifica",
-      "sicherheitscode",
-      "bestatigungscode",
-      "einmalcode",
-    ],
+    "pin|pin code|tan|otp|totp|2 fa|mfa|passcode|pass code|one time code|one time password|onetime code|verification code|confirmation code|security code|authentication code|authenticator code|auth code|access code|login code|sms code|recovery code|backup code|two factor|second factor|digit code|code de verification|codigo de verificacion|codigo de seguridad|codigo de seguranca|codice di verifica|sicherheitscode|bestatigungscode|einmalcode",
   ],
   [
     "password",
-    [
-      "password",
-      "pass word",
-      "passwd",
-      "passwrd",
-      "pwd",
-      "pswd",
-      "passphrase",
-      "pass phrase",
-      "login credential",
-      "account credential",
-      "mot de passe",
-      "contrasena",
-      "clave secreta",
-      "senha",
-      "parola chiave",
-      "parola d ordine",
-      "passwort",
-      "kennwort",
-      "wachtwoord",
-      "losenord",
-      "haslo",
-    ],
+    "password|pass word|passwd|passwrd|pwd|pswd|passphrase|pass phrase|login credential|account credential|mot de passe|contrasena|clave secreta|senha|parola chiave|parola d ordine|passwort|kennwort|wachtwoord|losenord|haslo",
   ],
   [
     "key",
-    [
-      "api key",
-      "apikey",
-      "access key",
-      "secret key",
-      "private key",
-      "ssh key",
-      "signing key",
-      "encryption key",
-      "api token",
-      "access token",
-      "auth token",
-      "bearer token",
-      "refresh token",
-      "personal token",
-      "session cookie",
-      "client secret",
-      "app secret",
-      "shared secret",
-      "seed phrase",
-      "recovery phrase",
-      "mnemonic phrase",
-      "secret phrase",
-    ],
+    "api key|apikey|access key|secret key|private key|ssh key|signing key|encryption key|api token|access token|auth token|bearer token|refresh token|personal token|session cookie|client secret|app secret|shared secret|seed phrase|recovery phrase|mnemonic phrase|secret phrase",
   ],
-];
+]);
 
-/** Long enough to mean it wherever they stand in a word that was run together. */
-const STEMS: readonly (readonly [SecretKind, readonly string[]])[] = [
-  ["card", ["creditcard", "debitcard", "cardnumber", "cardno", "kartennummer", "kreditkarte"]],
-  ["code", ["passcode", "pincode", "onetimecode", "verificationcode", "securitycode", "otpcode"]],
-  ["password", ["password", "passwd", "passphrase", "passwort", "kennwort", "contrasena", "wachtwoord", "motdepasse"]],
-  ["key", ["apikey", "secretkey", "privatekey", "accesstoken", "apitoken", "seedphrase"]],
-];
+/** From so many letters on a phrase means it wherever it stands in a word that was run together. */
+const LONG_STEM = 8;
+const SHORT_STEMS: ReadonlySet<string> = new Set(["pincode", "passwd", "apikey"]);
+const STEMS = PHRASES.map(([kind, phrases]): [SecretKind, string[]] => [
+  kind,
+  phrases
+    .map((phrase) => phrase.replaceAll(" ", ""))
+    .filter((stem) => stem.length >= LONG_STEM || SHORT_STEMS.has(stem)),
+]);
 
 /** Writing without spaces between words. */
-const UNSPACED: readonly (readonly [SecretKind, readonly string[]])[] = [
-  ["password", ["пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "كلمة المرور", "סיסמה", "รหัสผ่าน"]],
-  ["code", ["验证码", "驗證碼", "暗証番号", "認証コード", "인증번호", "код подтверждения", "пин-код"]],
-  ["card", ["номер карты", "银行卡号", "信用卡", "カード番号", "카드번호"]],
-];
+const UNSPACED = lists([
+  ["password", "пароль|密码|密碼|口令|パスワード|비밀번호|암호|كلمة المرور|סיסמה|รหัสผ่าน"],
+  ["code", "验证码|驗證碼|暗証番号|認証コード|인증번호|код подтверждения|пин-код"],
+  ["card", "номер карты|银行卡号|信用卡|カード番号|카드번호"],
+]);
+
+function lists(
+  rows: readonly (readonly [SecretKind, string])[],
+): readonly (readonly [SecretKind, readonly string[]])[] {
+  return rows.map(([kind, phrases]) => [kind, phrases.split("|")]);
+}
 
 function secretIn(text: string): SecretKind | undefined {
   const head = text.slice(0, MOST_READ);

@@ -19,14 +19,16 @@ import type { ApprovalQueue } from "../consent/queue.ts";
 import { GatewayError } from "../errors.ts";
 import type { OpenCalls } from "../open-calls.ts";
 import { refuse, type Stop } from "../pipeline/stage.ts";
+import { patternTest } from "../policy/pattern.ts";
 import type { Decision } from "../policy/policy.ts";
 import type { Ports } from "../ports.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { NotificationMessage } from "../wire/message.ts";
 import { sliceAt } from "../wire/splice.ts";
-import { answerProblems } from "./answer.ts";
-import { secretsAsked, unconfirmed } from "./asks-secret.ts";
+import { type AnswerProblem, answerProblems } from "./answer.ts";
+import { secretsAsked } from "./asks-secret.ts";
+import { unconfirmed } from "./flagged.ts";
 import { readForm } from "./form.ts";
 import { pageAddress } from "./page-address.ts";
 import { whoAnswers } from "./who-answers.ts";
@@ -190,7 +192,7 @@ function readQuestion({ request }: MutableCall): QuestionAsk | undefined {
 }
 
 function accept(call: MutableCall, asked: QuestionAsk, reply: QuestionReply = {}): Stop | undefined {
-  if (questionProblem(asked, reply)) return UNFIT;
+  if (questionProblems(asked, reply).length > 0) return UNFIT;
   const answer: JsonObject =
     asked.mode === "form" ? { action: "accept", content: reply.content ?? {} } : { action: "accept" };
   call.ledger.note("typed", asked.mode === "form");
@@ -198,14 +200,17 @@ function accept(call: MutableCall, asked: QuestionAsk, reply: QuestionReply = {}
   return undefined;
 }
 
-/** Why this answer must not leave; nothing where it may. */
-export function questionProblem(
+/** Why this answer must not leave; none where it may. */
+export function questionProblems(
   asked: QuestionAsk,
   { content = {}, confirmed = [] }: QuestionReply,
-): "form" | "secret" | "address" | undefined {
-  if (asked.mode === "url") return pageAddress(asked.url).openable ? undefined : "address";
-  if (answerProblems(asked.fields, content).length > 0) return "form";
-  return unconfirmed(asked.secrets, Object.keys(content), confirmed).length > 0 ? "secret" : undefined;
+): readonly AnswerProblem[] {
+  if (asked.mode === "url") return pageAddress(asked.url).openable ? [] : [{ name: "", fault: "unasked" }];
+  const flagged = unconfirmed(asked.secrets, Object.keys(content), confirmed);
+  return [
+    ...answerProblems(asked.fields, content, (pattern, text) => patternTest(pattern)(text)),
+    ...flagged.map((name): AnswerProblem => ({ name, fault: "secret" })),
+  ];
 }
 
 function refused(call: MutableCall, answer: Exclude<Answer, { answer: "allow" }>, waitedMs: number): Stop {

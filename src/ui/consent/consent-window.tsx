@@ -1,8 +1,9 @@
 /** One approval from first sight to its end: loading, shown, changed while looking, answered, over. */
-import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ControlParams } from "../../bridge/control-api.ts";
 import type { Approval, QuestionAsk } from "../../core/consent/approval.ts";
+import type { AnswerProblem } from "../../core/elicit/answer.ts";
 import { SERVER_METHODS } from "../../core/mcp/methods.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { closeThisPage } from "../../platform/pages.ts";
@@ -11,9 +12,8 @@ import { BackWindow } from "./back-window.tsx";
 import { CallWindow } from "./call-window.tsx";
 import { ConnectWindow } from "./connect-window.tsx";
 import { Ending, type Outcome, Waking } from "./ending.tsx";
-import { FormWindow } from "./form-window.tsx";
 import type { Given } from "./frame.tsx";
-import { PageWindow } from "./page-window.tsx";
+import type { QuestionViewProps } from "./question-view.tsx";
 
 interface Props {
   readonly client: ControlClient;
@@ -25,8 +25,10 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   const [outcome, setOutcome] = useState<Outcome>();
   const [shown, setShown] = useState<{ readonly first: string; readonly changed: boolean }>();
   const [failure, setFailure] = useState<string>();
+  const [refused, setRefused] = useState<readonly AnswerProblem[]>([]);
   const sending = useRef(false);
   const last = useRef<Approval | undefined>(undefined);
+  const Question = useQuestionView(data?.approval?.kind === "question");
 
   if (outcome) return <Ending outcome={outcome} waiting={Math.max(0, (data?.waiting ?? 0) - 1)} />;
   if (!data)
@@ -50,7 +52,11 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     sending.current = true;
     setFailure(undefined);
     try {
-      const { state } = await client.call("approval.answer", answerOf(approval, alike, given));
+      const { state, problems = [] } = await client.call("approval.answer", answerOf(approval, alike, given));
+      if (state === "unfit") {
+        setRefused(problems);
+        return;
+      }
       if (state === "changed") {
         setShown({ first: content, changed: true });
         reload();
@@ -87,14 +93,21 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
       <CallWindow key={key} approval={approval} pinned={data.pinned ?? approval.pinText} frame={frame} />
     );
   }
-  const { ask } = approval;
-  if (ask.mode === "form") return <FormWindow key={key} approval={approval} ask={ask} frame={frame} />;
+  if (!Question) return <Waking silent={false} />;
   const again = (): void => {
     client.call("page.open", { id }).catch((error: unknown) => {
       setFailure(error instanceof Error ? error.message : String(error));
     });
   };
-  return <PageWindow key={key} approval={approval} ask={ask} frame={frame} onAgain={again} />;
+  return <Question key={key} approval={approval} frame={frame} refused={refused} onAgain={again} />;
+}
+
+function useQuestionView(needed: boolean): ComponentType<QuestionViewProps> | undefined {
+  const [view, setView] = useState<{ readonly view: ComponentType<QuestionViewProps> }>();
+  useEffect(() => {
+    if (needed && !view) void import("./question-view.tsx").then(({ QuestionView }) => setView({ view: QuestionView }));
+  }, [needed, view]);
+  return view?.view;
 }
 
 const OUTCOMES: Readonly<Record<Approval["kind"], Readonly<Record<Given["answer"], Outcome>>>> = {

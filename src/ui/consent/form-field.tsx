@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { AnswerFault } from "../../core/elicit/answer.ts";
-import type { SecretKind } from "../../core/elicit/asks-secret.ts";
+import type { SecretKind } from "../../core/elicit/flagged.ts";
 import type { FormField, ManyField, NumberField, OneField, TextField } from "../../core/elicit/form.ts";
 import { Icon } from "../shared/icon.tsx";
 import { hiddenCount, reveal } from "../shared/reveal.ts";

@@ -4,7 +4,7 @@
  * @see MCP 2025-11-25 · Elicitation · Requested schema
  */
 import { initialAnswer } from "../../core/elicit/answer.ts";
-import { ABOVE, type AskedSecrets } from "../../core/elicit/asks-secret.ts";
+import { ABOVE, type AskedSecrets } from "../../core/elicit/flagged.ts";
 import type { FormField } from "../../core/elicit/form.ts";
 import type { JsonObject, JsonValue } from "../../core/wire/json.ts";
 

@@ -1,9 +1,9 @@
 /** A server's form: its own words, the fields, what it may not ask for, and an answer that goes to the server alone. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { QuestionApproval, QuestionAsk } from "../../core/consent/approval.ts";
-import { answerProblems } from "../../core/elicit/answer.ts";
-import { ABOVE, unconfirmed } from "../../core/elicit/asks-secret.ts";
+import { type AnswerProblem, answerProblems } from "../../core/elicit/answer.ts";
+import { ABOVE, unconfirmed } from "../../core/elicit/flagged.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Site } from "../shared/site.tsx";
 import { t, tn, tx } from "../shared/text.ts";
@@ -16,19 +16,23 @@ interface Props {
   readonly approval: QuestionApproval;
   readonly ask: Extract<QuestionAsk, { mode: "form" }>;
   readonly frame: FrameProps;
+  /** What the worker found at fault with the answer that was sent; it holds until that field is changed. */
+  readonly refused: readonly AnswerProblem[];
 }
 
-export function FormWindow({ approval, ask, frame }: Props): JSX.Element {
+export function FormWindow({ approval, ask, frame, refused }: Props): JSX.Element {
   const { fields, secrets } = ask;
   const { serverName, principal } = approval;
   const [boxes, setBoxes] = useState<Boxes>(() => initialBoxes(fields));
   const [confirmed, setConfirmed] = useState<readonly string[]>([]);
   const server = <bdi>{serverName}</bdi>;
   const content = useMemo(() => contentOf(fields, boxes, { secrets, confirmed }), [fields, boxes, secrets, confirmed]);
-  const faults = useMemo(
-    () => new Map(answerProblems(fields, content).map(({ name, fault }) => [name, fault])),
-    [fields, content],
-  );
+  const [mended, setMended] = useState<readonly string[]>([]);
+  useEffect(() => setMended([]), [refused]);
+  const faults = useMemo(() => {
+    const standing = refused.filter(({ name }) => !mended.includes(name));
+    return new Map([...standing, ...answerProblems(fields, content)].map(({ name, fault }) => [name, fault]));
+  }, [fields, content, refused, mended]);
   const confirm = (name: string, on: boolean): void =>
     setConfirmed(on ? [...confirmed, name] : confirmed.filter((other) => other !== name));
   const given: Given = { answer: "allow", scope: "once", reply: { content, confirmed } };
@@ -85,7 +89,10 @@ export function FormWindow({ approval, ask, frame }: Props): JSX.Element {
               field={field}
               box={boxes[field.name] ?? ""}
               fault={faults.get(field.name)}
-              onChange={(box) => setBoxes({ ...boxes, [field.name]: box })}
+              onChange={(box) => {
+                setBoxes({ ...boxes, [field.name]: box });
+                setMended([...mended, field.name]);
+              }}
               secret={field.name !== ABOVE && Object.hasOwn(secrets, field.name) ? secrets[field.name] : undefined}
               confirmed={confirmed.includes(field.name)}
               onConfirm={(on) => confirm(field.name, on)}

@@ -1,7 +1,7 @@
 /** A page that a server wants opened: the whole address with its host, what is doubtful about it, and then the way back. */
 import type { JSX } from "preact";
 import type { QuestionApproval, QuestionAsk } from "../../core/consent/approval.ts";
-import { type PageAddress, pageAddress } from "../../core/elicit/page-address.ts";
+import { type AddressParts, addressParts } from "../../core/elicit/address-parts.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { IconName } from "../shared/icon-shapes.ts";
 import { Said, spelledOut } from "../shared/said.tsx";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function PageWindow({ approval, ask, frame, onAgain }: Props): JSX.Element {
-  const address = pageAddress(ask.url);
+  const address = addressParts(ask.url);
   const server = <bdi>{approval.serverName}</bdi>;
   const opened = ask.step === "after";
   const yes = { answer: "allow", scope: "once" } as const;
@@ -84,7 +84,7 @@ export function PageWindow({ approval, ask, frame, onAgain }: Props): JSX.Elemen
 }
 
 /** The host stands out: it says whose page it is; everything else in an address can be made up. */
-function Address({ address }: { readonly address: PageAddress }): JSX.Element {
+function Address({ address }: { readonly address: AddressParts }): JSX.Element {
   const { before, host, after } = address;
   return (
     <p class="slip q-address" dir="ltr">
@@ -95,7 +95,7 @@ function Address({ address }: { readonly address: PageAddress }): JSX.Element {
   );
 }
 
-type Doubt = PageAddress["doubts"][number];
+type Doubt = AddressParts["doubts"][number];
 
 const HOT: ReadonlySet<Doubt> = new Set(["no-page", "plain-http", "letters"]);
 const DOUBT_ICONS: Readonly<Record<Doubt, IconName>> = {

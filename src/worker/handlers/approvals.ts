@@ -3,7 +3,7 @@ import type { GrantView } from "../../bridge/control-api.ts";
 import { annoyanceOf } from "../../core/consent/annoyance.ts";
 import type { Approval, Grant, QuestionApproval } from "../../core/consent/approval.ts";
 import { patternText, wishProblems } from "../../core/consent/wish.ts";
-import { questionProblem } from "../../core/elicit/questions.ts";
+import { questionProblems } from "../../core/elicit/questions.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Gateway } from "../../core/gateway.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
@@ -55,8 +55,8 @@ export function approvalHandlers({
         approval?.kind === "call" && given.answer === "allow" ? wishProblems(approval, given.scope, given.grant) : [];
       if (problems.length > 0) throw new GatewayError("invalid-params", "What you chose cannot be kept. Choose again.");
       const question = approval?.kind === "question" ? approval : undefined;
-      if (question && given.answer === "allow" && questionProblem(question.ask, given.reply ?? {}))
-        throw new GatewayError("invalid-params", "This answer does not fit what was asked. Look at it again.");
+      const unfit = question && given.answer === "allow" ? questionProblems(question.ask, given.reply ?? {}) : [];
+      if (unfit.length > 0) return { state: "unfit", problems: unfit };
       const state = await approvals.answer(given);
       if (question && state === "done" && given.answer === "allow") await open(question, "open");
       if (given.scope !== "once") changed("connections");

@@ -1,6 +1,7 @@
 /** Forms that ask for what must not be asked in one, in the spellings that avoid being seen, and harmless neighbours. */
 import { describe, expect, it } from "vitest";
-import { ABOVE, formAsksSecret, secretsAsked, unconfirmed } from "../../../src/core/elicit/asks-secret.ts";
+import { formAsksSecret, secretsAsked } from "../../../src/core/elicit/asks-secret.ts";
+import { ABOVE, unconfirmed } from "../../../src/core/elicit/flagged.ts";
 import { readForm } from "../../../src/core/elicit/form.ts";
 import type { JsonObject } from "../../../src/core/wire/json.ts";
 

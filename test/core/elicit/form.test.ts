@@ -1,8 +1,12 @@
 /** Forms that servers ask for: which are read, and which answers fit them. */
 import { describe, expect, it } from "vitest";
-import { answerProblems, initialAnswer } from "../../../src/core/elicit/answer.ts";
+import { initialAnswer, answerProblems as problemsOf } from "../../../src/core/elicit/answer.ts";
 import { readForm } from "../../../src/core/elicit/form.ts";
+import { patternTest } from "../../../src/core/policy/pattern.ts";
 import type { JsonObject } from "../../../src/core/wire/json.ts";
+
+const answerProblems = (fields: Parameters<typeof problemsOf>[0], content: JsonObject) =>
+  problemsOf(fields, content, (pattern, text) => patternTest(pattern)(text));
 
 function form(properties: JsonObject, required: readonly string[] = []) {
   return readForm({ type: "object", properties, required });

@@ -5,6 +5,7 @@ import { type ComponentType, h, render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { QuestionApproval, QuestionAsk } from "../../../src/core/consent/approval.ts";
+import type { AnswerProblem } from "../../../src/core/elicit/answer.ts";
 import { secretsAsked } from "../../../src/core/elicit/asks-secret.ts";
 import { readForm } from "../../../src/core/elicit/form.ts";
 import type { JsonObject } from "../../../src/core/wire/json.ts";
@@ -18,6 +19,7 @@ interface WindowProps {
   readonly approval: QuestionApproval;
   readonly ask: never;
   readonly frame: unknown;
+  readonly refused: readonly AnswerProblem[];
   readonly onAgain: () => void;
 }
 let FormWindow: ComponentType<WindowProps>;
@@ -47,7 +49,12 @@ afterEach(() => {
   act(() => render(null, document.body));
 });
 
-function show(window: ComponentType<WindowProps>, message: string, ask: QuestionAsk) {
+function show(
+  window: ComponentType<WindowProps>,
+  message: string,
+  ask: QuestionAsk,
+  refused: readonly AnswerProblem[] = [],
+) {
   const answers: Given[] = [];
   const again = vi.fn();
   const approval: QuestionApproval = {
@@ -75,7 +82,7 @@ function show(window: ComponentType<WindowProps>, message: string, ask: Question
     problem: undefined,
     answer: (given: Given) => answers.push(given),
   };
-  act(() => render(h(window, { approval, ask: ask as never, frame, onAgain: again }), document.body));
+  act(() => render(h(window, { approval, ask: ask as never, frame, refused, onAgain: again }), document.body));
   return { answers, again };
 }
 
@@ -143,6 +150,15 @@ describe("a form's window", () => {
     type("input", "ada@example.org");
     expect(find("input").getAttribute("aria-invalid")).toBe("false");
     expect(text("#why-not")).not.toContain("needs a look");
+  });
+
+  it("shows what the worker found at fault until that field is changed", () => {
+    const fields = readForm({ type: "object", properties: { a: { type: "string", pattern: "^x" } } }) ?? [];
+    const ask = { mode: "form", fields, secrets: {} } as const;
+    show(FormWindow, "m", ask, [{ name: "a", fault: "pattern" }]);
+    expect(text("#why-not")).toBe("1 field needs a look.");
+    type("input", "y");
+    expect(text("#why-not")).toBe("");
   });
 
   it("begins with the server's defaults", () => {

@@ -61,14 +61,17 @@ describe("a form", () => {
   it("takes no answer that does not fit, and waits on", async () => {
     asked(ask);
     const reply = { content: { pin: "1" }, confirmed: ["pin"] };
-    await expect(door("q1")("approval.answer", { ...answer, reply })).rejects.toThrow("does not fit");
+    expect(await door("q1")("approval.answer", { ...answer, reply })).toEqual({
+      state: "unfit",
+      problems: [{ name: "pin", fault: "short" }],
+    });
     expect(world.gateway.approvals.waiting()).toHaveLength(1);
   });
 
   it("takes nothing flagged that was not confirmed", async () => {
     asked(ask);
     const reply = { content: { pin: "1234" } };
-    await expect(door("q1")("approval.answer", { ...answer, reply })).rejects.toThrow("does not fit");
+    expect(await door("q1")("approval.answer", { ...answer, reply })).toMatchObject({ state: "unfit" });
     const confirmed = { ...reply, confirmed: ["pin"] };
     expect(await door("q1")("approval.answer", { ...answer, reply: confirmed })).toEqual({ state: "done" });
   });
@@ -115,7 +118,7 @@ describe("a page", () => {
 
   it("is never opened at an address that is not safe", async () => {
     asked({ ...PAGE, url: "http://auth.example/" });
-    await expect(door("q1")("approval.answer", answer)).rejects.toThrow("does not fit");
+    expect(await door("q1")("approval.answer", answer)).toMatchObject({ state: "unfit" });
     expect(opened).toEqual([]);
   });
 });
