@@ -2,10 +2,11 @@
  * What navra's own pages may ask of the worker: one typed map, and for each door the part of it that it needs. The worker
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
-import type { Annoyance } from "../core/consent/annoyance.ts";
+import type { Annoyance, RowName } from "../core/consent/annoyance.ts";
 import type { Approval, Connection, Grant, GrantScope, GrantWish, QuestionReply } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
 import type { AnswerProblem } from "../core/elicit/answer.ts";
+import type { SetLimits } from "../core/limits.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
 import type { Topic } from "../core/ports.ts";
@@ -185,6 +186,7 @@ export interface ControlApi extends PolicyApi {
     readonly enabled?: boolean;
     readonly hideOrigin?: boolean;
     readonly questions?: QuestionWay;
+    readonly openToPages?: boolean;
   }) => null;
   "server.remove": (p: { readonly id: string }) => null;
   /** Connects afresh and lists the tools. */
@@ -192,6 +194,10 @@ export interface ControlApi extends PolicyApi {
   "pin.approve": (p: { readonly serverId: string; readonly tool: string; readonly pending: string }) => {
     readonly state: "done" | "changed";
   };
+  /** What the person set; every other limit has its usual value. */
+  "limits.read": (p: null) => { readonly limits: SetLimits };
+  /** All that is set from now on. */
+  "limits.write": (p: { readonly limits: unknown }) => { readonly problem?: string };
   "grants.read": (p: null) => { readonly grants: readonly GrantView[] };
   /** The helper for local servers and its list, asked afresh. */
   "local.read": (p: null) => LocalView;
@@ -207,6 +213,8 @@ export interface ControlApi extends PolicyApi {
   "grant.revoke": (p: { readonly id: string }) => null;
   /** How often the person was asked lately, by rule and site, and what would spare them. */
   "asks.read": (p: null) => Annoyance;
+  /** Does what would spare the questions of one row; gives what takes it back, or says why nothing was done. */
+  "asks.spare": (p: RowName) => { readonly grant: string } | { readonly rule: string } | { readonly problem: string };
   "overview.read": (p: null) => OverviewView;
   "records.page": (p: { readonly before?: number; readonly limit: number }) => {
     readonly entries: readonly RecordEntry[];
@@ -236,7 +244,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "site.new-task",
     "rule.save",
     "rule.delete",
-    "rule.check",
+    "policy.read",
     "rules.undo",
     "pause.set",
     "grant.revoke",
@@ -260,8 +268,8 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pin.approve",
     "rules.read",
     "rules.write",
-    "rules.check",
-    "rules.try",
+    "policy.read",
+    "facts.read",
     "rules.default",
     "rules.history",
     "rules.undo",
@@ -270,13 +278,15 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "rules.import",
     "rule.save",
     "rule.delete",
-    "rule.check",
     "pause.set",
     "records.page",
     "records.verify",
+    "limits.read",
+    "limits.write",
     "grants.read",
     "grant.revoke",
     "asks.read",
+    "asks.spare",
     "site.disconnect",
     "site.new-task",
     "approvals.read",

@@ -1,9 +1,10 @@
 /** The part of the control API that is about rules: reading, checking before saving, saving, taking back, trying out. */
 import type { Difference } from "../core/policy/diff.ts";
-import type { RuleEvent } from "../core/policy/history.ts";
-import type { Decision, DefaultRow, Rule, Verdict } from "../core/policy/policy.ts";
+import type { PolicyState, RuleEvent } from "../core/policy/history.ts";
+import type { LiveTools } from "../core/policy/lint-names.ts";
+import type { DefaultRow, Facts, Rule, Verdict } from "../core/policy/policy.ts";
 import type { RuleProblem } from "../core/policy/problem.ts";
-import type { TracedRule } from "../core/policy/trace.ts";
+import type { RecordEntry } from "../core/recorder/entry.ts";
 
 /** Server id to name, for rules. */
 export type ServerNames = Readonly<Record<string, string>>;
@@ -51,16 +52,16 @@ export interface PolicyCheck {
 }
 
 /** A call to try rules on: one on record, or one that somebody made up. */
-export type TriedCall =
-  | { readonly seq: number }
-  | {
-      readonly origin: string;
-      readonly serverId: string;
-      readonly method: string;
-      readonly tool?: string;
-      /** JSON text. */
-      readonly argumentsText: string;
-    };
+export type TriedCall = { readonly seq: number } | MadeUpCall;
+
+export interface MadeUpCall {
+  readonly origin: string;
+  readonly serverId: string;
+  readonly method: string;
+  readonly tool?: string;
+  /** JSON text. */
+  readonly argumentsText: string;
+}
 
 /** Whose tools stay shut: a site's connection of which the policy lets nothing, or little, through. */
 export interface Coverage {
@@ -81,39 +82,36 @@ export interface RulesView {
   readonly serverNames: ServerNames;
   readonly managed: ManagedView;
   readonly coverage: readonly Coverage[];
-  readonly presets: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly sentence: string;
-    readonly active: boolean;
-  }[];
 }
 
-/** What a file would bring. */
-export interface ImportView extends PolicyCheck {
-  readonly servers: readonly { readonly name: string; readonly url: string; readonly known: boolean }[];
-  readonly rules: number;
+/**
+ * Everything a page of ours needs to check and try rules by itself, with the same code as the worker decides with. What is
+ * only looked at need not be in the worker.
+ */
+export interface PolicyBasis {
+  readonly policy: PolicyState;
+  readonly managed: ManagedView;
+  readonly servers: readonly { readonly id: string; readonly name: string; readonly url: string }[];
+  /** What was last learned of each server's tools. */
+  readonly catalogues: LiveTools["catalogues"];
+  /** The latest calls, newest first, without what came back. */
+  readonly calls: readonly RecordEntry[];
 }
 
 export interface PolicyApi {
-  "rule.check": (p: { readonly rule: unknown }) => PolicyCheck;
+  "policy.read": (p: null) => PolicyBasis;
   "rule.save": (p: { readonly rule: unknown }) => { readonly problems: readonly RuleProblem[] };
   "rule.delete": (p: { readonly id: string }) => null;
   "rules.read": (p: null) => RulesView;
-  "rules.check": (p: { readonly text: string }) => PolicyCheck;
   "rules.write": (p: { readonly text: string }) => { readonly problems: readonly RuleProblem[] };
-  /** `text`: rules that are not saved yet; else those in force. */
-  "rules.try": (p: { readonly call: TriedCall; readonly text?: string }) => {
-    readonly decision: Decision | null;
-    readonly rules: readonly TracedRule[];
-    readonly problem?: string;
-  };
+  /** The facts of a call that somebody made up, as they would be if the site made it now. */
+  "facts.read": (p: MadeUpCall) => { readonly facts: Facts } | { readonly problem: string };
   /** What happens where no rule speaks. */
   "rules.default": (p: { readonly default: DefaultRow }) => null;
   "rules.history": (p: null) => { readonly events: readonly RuleEvent[] };
   "rules.undo": (p: { readonly id: string }) => { readonly state: "done" | "changed" | "gone" };
-  /** What it would change, and with `apply` changes it. */
-  "rules.preset": (p: { readonly id: string; readonly apply: boolean }) => PolicyCheck;
+  /** A whole policy in place of the person's. */
+  "rules.preset": (p: { readonly document: unknown }) => { readonly problems: readonly RuleProblem[] };
   "rules.export": (p: null) => { readonly text: string };
-  "rules.import": (p: { readonly text: string; readonly apply: boolean }) => ImportView;
+  "rules.import": (p: { readonly text: string }) => { readonly problems: readonly RuleProblem[] };
 }

@@ -16,6 +16,7 @@ import { lastApproved } from "./consent/last-approved.ts";
 import { answerLate } from "./consent/late.ts";
 import { covers, createPause, EVERYTHING, type Pause, type PauseScope } from "./consent/pause.ts";
 import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
+import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
 import { createQuestions } from "./elicit/questions.ts";
@@ -27,11 +28,13 @@ import { deliverStage } from "./face/deliver.ts";
 import type { FaceCall } from "./face/face.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
+import { createProvenance } from "./flow/provenance.ts";
 import { createSessionLabels, type SessionLabels } from "./flow/session-labels.ts";
 import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
+import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
 import { isModern } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
@@ -44,17 +47,19 @@ import type { Stop } from "./pipeline/stage.ts";
 import { createRuleHistory } from "./policy/history.ts";
 import { createRuleBook, type RuleBook } from "./policy/rule-book.ts";
 import { decideStage } from "./policy/stage.ts";
-import { createUsageBook } from "./policy/usage.ts";
+import { createUsageBook, type UsageBook } from "./policy/usage.ts";
 import type { Ports } from "./ports.ts";
 import { type Principal, principalKey } from "./principal.ts";
+import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createListNews } from "./servers/list-news.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
-import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
+import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -69,7 +74,11 @@ export interface Gateway {
   readonly pins: Pins;
   readonly pause: Pause;
   readonly labels: SessionLabels;
+  readonly sessions: Sessions;
+  /** What each site did lately. */
+  readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
+  readonly limits: LimitBook;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
   setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
@@ -82,25 +91,44 @@ export interface Gateway {
   newTask(principal: Principal): Promise<void>;
 }
 
-export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
+/** `given`: limits other than the usual ones, which the person may still change. */
+export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
+  const limitBook = createLimitBook(tables.limits, given);
+  const limits = limitBook.inForce;
   const rules = createRuleBook({
     table: tables.rules,
     heads: tables.policyHead,
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
+    changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections);
+  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
+    news.changed({ principalKey: principalKey(principal), serverId }),
+  );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
-  const pins = createPins(tables.pins, clock);
+  const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
+  const sessions = createSessions({
+    table: tables.sessions,
+    clock,
+    sites: ports.sites,
+    ended: (principal) => endSession(principal, SESSION_ENDED),
+  });
   const records = createRecorder({ table: tables.records, digest, clock, changed: () => changed("records") });
+  const provenance = createProvenance({
+    seed: Number.parseInt(randomId().slice(0, 8), 16) | 0,
+    earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
+    later: (run) => void clock.after(SOON_MS, run),
+  });
+  const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    life.calls = open;
+    ports.busy(life.calls + life.subscribers);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -109,6 +137,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const queue = createApprovalQueue({
     table: tables.approvals,
+    limits,
     clock,
     show: (waiting) => {
       ports.showApprovals(waiting);
@@ -117,15 +146,22 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
+  const news = createListNews({
+    channels: () => channels,
+    calls,
+    servers: () => registry.list(),
+    mayHear,
+    clock,
+  });
   const evidence = createEvidence({ records, journal, ports });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear,
     completes: (serverId, message) => questions.completes(serverId, message),
     evidence,
+    news,
     calls,
     ports,
   });
@@ -138,6 +174,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    attended(serverId, key) {
+      const server = registry.byId(serverId);
+      return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
+    },
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
@@ -163,14 +203,17 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       redactStage(),
       consentStage({
         queue,
+        limits,
         grants,
         clock,
         randomId,
         digest,
         waits: journal.waits,
         serverOf: registry.byId,
+        provenance,
         lastApproved: lastApproved(records),
         question: questions.ask,
+        hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
         again,
       }),
       forwardStage({
@@ -189,7 +232,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         settled: (call, revision) =>
           channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
       }),
-      deliverStage(labels),
+      deliverStage(labels, provenance),
     ],
     { request: REQUEST_LINE, reply: REPLY_LINE, event: EVENT_LINE },
   );
@@ -200,9 +243,25 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     connector,
     table: tables.faces,
     start: startCall,
-    left: ({ server, principal }) => {
+    attention({ server, principal }, attended) {
       const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.rest(id, principalKey(principal));
+      if (id === undefined || (attended && !mayHear(principal, id))) return;
+      registry.attend(id, principalKey(principal), attended);
+    },
+    mayHear({ server, principal }) {
+      const id = registry.byName(server)?.id;
+      return id !== undefined && mayHear(principal, id);
+    },
+    waiting(subscribers) {
+      if (life.subscribers === subscribers) return;
+      life.subscribers = subscribers;
+      ports.busy(life.calls + life.subscribers);
+    },
+    resumed({ options: { server, principal }, revision, capabilities }) {
+      const key = principalKey(principal);
+      const known = registry.byName(server);
+      if (!known?.enabled || !mayHear(principal, known.id)) return;
+      registry.upstream(known.id).stand({ principalKey: key, revision, capabilities: capabilities.text });
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
@@ -228,6 +287,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       { ...from, principal, place, channel: channel.channel, server, signal: controller.signal },
       ports,
     );
+    sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
 
     let stopped: Stopped | undefined;
@@ -251,13 +311,27 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     else void evidence.ofCall(call, stopped);
   }
 
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
+  }
+
   function endCalls(match: (call: Call) => boolean, detail: string): void {
     calls.end(match, new GatewayError("cancelled", detail, { by: "person" }));
+  }
+
+  async function endSession(principal: Principal, act: string): Promise<void> {
+    const key = principalKey(principal);
+    provenance.forget(key);
+    await Promise.all([labels.reset(key), usage.forget(key), grants.endSession(key)]);
+    await evidence.ofAct(principal, act);
+    changed("connections");
   }
 
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
+        limitBook.restore(),
         rules.restore(),
         connections.restore(),
         grants.restore(),
@@ -272,6 +346,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         continuations.restore(),
         tasks.restore(),
       ]);
+      await sessions.restore();
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();
@@ -286,17 +361,21 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     pins,
     pause,
     labels,
+    sessions,
+    usage,
     records,
+    limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
       const stored = pause.set(next, scope);
+      channels.recount();
       changed("pause");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
       if (next) {
         endCalls(
           (call) => covers(scope, call.principal, call.server.id),
-          "The person paused navra while this call was open. It may have happened already.",
+          "The person paused navra while this call was open. It may have happened already. Tell them, and do not retry until they say so.",
         );
         await queue.withdraw(
           (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
@@ -310,7 +389,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       endCalls((call) => {
         const tool = call.ledger.read("action")?.tool;
         return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
-      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      }, "The person took this tool from the site while this call was open. It may have happened already. Do not retry it; ask them what they want instead.");
       await queue.withdraw(
         (approval) =>
           approval.kind === "call" &&
@@ -323,11 +402,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       const removed = connections.remove(principal, serverId);
+      channels.recount();
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
-        "The person disconnected this site from the server while this call was open. It may have happened already.",
+        "The person disconnected this site from the server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
       );
       // A moment later: the server is first told of the calls that ended.
       clock.after(LEAVE_MS, () => {
@@ -341,7 +421,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("connections");
     },
     async removeServer(serverId) {
-      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls(
+        (call) => call.server.id === serverId,
+        "The person removed this server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
+      );
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);
@@ -351,17 +434,17 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("servers");
     },
     async newTask(principal) {
-      const key = principalKey(principal);
-      await labels.reset(key);
-      await usage.forget(key);
-      await grants.endSession(key);
-      await evidence.ofAct(principal, "navra/new-task");
-      changed("connections");
+      await endSession(principal, NEW_TASK);
     },
   };
   return gateway;
 }
 
+const SESSION_ENDS: ReadonlySet<string> = new Set([NEW_TASK, SESSION_ENDED]);
+/** Records that are read again for what a session had been told before this worker began. */
+const LOOK_BACK = 500;
+/** From an answer's delivery to reading it for what it teaches, in milliseconds. */
+const SOON_MS = 30;
 /** From a site's disconnection to the end of its sessions with the server, in milliseconds. */
 const LEAVE_MS = 250;
 

@@ -138,6 +138,6 @@ export function createJournal({ table, ports }: JournalOptions): Journal {
 export function storageFull(): GatewayError {
   return new GatewayError(
     "storage-full",
-    "navra cannot write its records, so it lets nothing pass. Ask the person to free disk space and look at navra's overview.",
+    "navra cannot write its records, so it lets nothing pass and this call was not sent. Ask the person to free disk space and to look at navra's overview, then try again.",
   );
 }

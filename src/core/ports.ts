@@ -7,12 +7,14 @@ import type { PauseState } from "./consent/pause.ts";
 import type { Refusals } from "./consent/silence.ts";
 import type { GatewayError } from "./errors.ts";
 import type { Labels } from "./flow/labels.ts";
+import type { SetLimits } from "./limits.ts";
 import type { Pin } from "./pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "./policy/history.ts";
 import type { Rule } from "./policy/policy.ts";
 import type { UsageRow } from "./policy/usage.ts";
 import type { RecordBody, RecordEntry } from "./recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "./servers/server.ts";
+import type { SessionRow, Sites } from "./sessions.ts";
 import type { Channel, ChannelEvents } from "./transports/channel.ts";
 import type { JsonValue } from "./wire/json.ts";
 
@@ -114,6 +116,7 @@ export interface Tables {
   readonly ruleHistory: Table<RuleEvent>;
   readonly policyHead: Table<PolicyHead>;
   readonly usage: Table<UsageRow>;
+  readonly sessions: Table<SessionRow>;
   readonly grants: Table<Grant>;
   readonly pins: Table<Pin>;
   readonly approvals: Table<Approval>;
@@ -125,6 +128,8 @@ export interface Tables {
   readonly tasks: Table<TaskOwner>;
   readonly pause: Table<PauseState>;
   readonly refusals: Table<Refusals>;
+  /** One row. */
+  readonly limits: Table<SetLimits>;
   readonly records: RecordTable;
 }
 
@@ -179,12 +184,13 @@ export interface Ports {
   /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
   readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
+  readonly sites: Sites;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;
   /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */
   readonly showApprovals: (waiting: readonly Approval[]) => void;
-  /** How many calls are open; above zero the host keeps the worker alive. */
-  readonly busy: (open: number) => void;
+  /** How many calls are open and streams stand; above zero the host keeps the worker alive. */
+  readonly busy: (reasons: number) => void;
 }
 
 export type Topic =
@@ -196,4 +202,5 @@ export type Topic =
   | "pins"
   | "pause"
   | "calls"
-  | "local";
+  | "local"
+  | "limits";

@@ -30,7 +30,7 @@ export function openDoor(door: ControlDoor): ControlClient {
 
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 10_000;
-const READS = /\.(read|page|verify|calls|call|check|try|history|export)$/;
+const READS = /\.(read|page|verify|calls|call|check|history|export)$/;
 const ALL_TOPICS: readonly Topic[] = [
   "servers",
   "rules",

@@ -17,12 +17,16 @@ export interface Worker {
   connect(port: Runtime.Port): void;
   /** Pauses everything until the person switches it on; pressing again changes nothing. */
   pauseAll(): void;
+  /** Ends the sessions of sites that have been closed for long. */
+  checkSessions(): void;
 }
 
 export function assembleWorker({
   self,
   tables,
+  sites,
   fence,
+  guard,
   keepAlive,
   tabs,
   badge,
@@ -42,6 +46,7 @@ export function assembleWorker({
   const gateway = createGateway(
     browserPorts({
       tables,
+      sites,
       local: native.local,
       allows: fence.allows,
       changed,
@@ -61,10 +66,16 @@ export function assembleWorker({
     void badge.set(input).catch(() => undefined);
   }
 
-  function updateFence(): Promise<void> {
-    const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
+  /** Servers have changed: what we may reach, and what pages may not reach past us. */
+  async function updateFence(): Promise<void> {
+    const remote = gateway.registry.list().filter(({ transport }) => transport !== "native");
+    const reachable = remote.filter(({ enabled }) => enabled);
     const withoutOrigin = reachable.filter(({ hideOrigin }) => hideOrigin === true);
-    return fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin));
+    const guarded = remote.filter(({ openToPages }) => openToPages !== true);
+    await Promise.all([
+      fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin)),
+      guard.update(guarded.map(({ url }) => url)),
+    ]);
   }
 
   const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {
@@ -93,6 +104,9 @@ export function assembleWorker({
         if (!gateway.pause.current()) await gateway.setPause({ until: null });
       };
       pause().catch(() => undefined);
+    },
+    checkSessions() {
+      ready.then(() => gateway.sessions.check()).catch(() => undefined);
     },
     connect(port) {
       if (!pageDoor.accept(port) && !controlDoors.accept(port)) port.disconnect();

@@ -1,15 +1,17 @@
 /**
  * Local servers: a page's call through navra and the native host, against the official client that speaks to the same
- * program directly over its standard input and output. One row more says what the browser's own way to a native host costs.
+ * program directly over its standard input and output. Beside them stands what the browser's own way to a native host costs,
+ * measured with one that does nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { distOf } from "../demo/scene.ts";
-import { type BareChromium, type BarePage, launchBareChromium } from "../drivers/chromium-bare.ts";
+import { type BarePage, launchBareChromium } from "../drivers/chromium-bare.ts";
 import { buildHost, createMachine, type Machine } from "../hosts/machine.ts";
 import { installFolder } from "../servers/install.ts";
 import { connect, emptySite, startAgent } from "./browser-rows.ts";
-import { type BenchRow, benchRow } from "./rows.ts";
+import { addBareHost, type PortSamples, portSamples, TEN_MB } from "./port-samples.ts";
+import { type BenchRow, benchRow, percentile, type Wanted } from "./rows.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
 const DEMO = new URL("../demo/", import.meta.url);
@@ -21,29 +23,31 @@ const MB = 1024 * 1024;
 const ROWS = [
   { name: "native/1KB", tool: "echo", size: 900, atOnce: 1, rounds: 400 },
   { name: "native/1MB", tool: "give", size: MB, atOnce: 1, rounds: 30 },
-  { name: "native/10MB", tool: "give", size: 10 * MB, atOnce: 1, rounds: 12 },
+  { name: "native/10MB", tool: "give", size: TEN_MB, atOnce: 1, rounds: 12 },
   { name: "native/concurrent100", tool: "echo", size: 900, atOnce: 100, rounds: 20 },
 ] as const;
 
 type RowPlan = (typeof ROWS)[number];
 
-export async function nativeRows(): Promise<readonly BenchRow[]> {
+export async function nativeRows(wanted: Wanted): Promise<readonly BenchRow[]> {
   installFolder("demo");
   await buildHost();
   const machine = await createMachine();
   await machine.allow({ name: "bench", program: process.execPath, args: [SERVER] });
+  addBareHost(machine);
   const site = await emptySite();
   const { environment = {} } = machine.browser("chromium");
   const browser = await launchBareChromium(distOf("chromium"), { profile: machine.folder, environment });
   const direct = await directClient();
   try {
-    const port = await portTimes(browser);
+    const port = await portSamples(browser);
     await connect(browser, site.origin, { name: "bench", url: "local:bench", tools: ["echo", "give"] });
     const page = await browser.open(`${site.origin}/`);
     await page.evaluate(startAgent, "bench");
     const rows: BenchRow[] = [];
-    for (const plan of ROWS) rows.push(await measure(plan, { page, direct, machine }));
-    return [...rows, benchRow(PORT, { ours: port, against: port })];
+    for (const plan of ROWS.filter(({ name }) => wanted(name)))
+      rows.push(...(await measure(plan, { page, direct, machine, port })));
+    return rows;
   } finally {
     await direct.close();
     await browser.close();
@@ -52,30 +56,46 @@ export async function nativeRows(): Promise<readonly BenchRow[]> {
   }
 }
 
-const PORT = {
-  name: "native/port",
-  unit: "ms",
-  against: "itself: an extension page's message to the host and back",
-} as const;
-
 interface Ways {
   readonly page: BarePage;
   readonly direct: DirectClient;
   readonly machine: Machine;
+  readonly port: PortSamples;
 }
 
-async function measure(plan: RowPlan, { page, direct, machine }: Ways): Promise<BenchRow> {
+async function measure(plan: RowPlan, { page, direct, machine, port }: Ways): Promise<readonly BenchRow[]> {
   const ours: number[] = [];
   const against: number[] = [];
-  const half = Math.ceil(plan.rounds / 4);
-  for (let done = 0; done < plan.rounds; done += half) {
-    ours.push(...(await page.evaluate(roundsInPage, plan, half)));
-    against.push(...(await direct.rounds(plan, half)));
+  const quarter = Math.ceil(plan.rounds / 4);
+  for (let done = 0; done < plan.rounds; done += quarter) {
+    ours.push(...(await page.evaluate(roundsInPage, plan, quarter)));
+    against.push(...(await direct.rounds(plan, quarter)));
   }
   const memoryMB = hostMemory(machine);
   const row = benchRow({ name: plan.name, unit: "ms", against: AGAINST }, { ours, against });
-  return { ...asRate(row, plan), ...(memoryMB === undefined ? {} : { memoryMB }) };
+  const whole = { ...asRate(row, plan), ...(memoryMB === undefined ? {} : { memoryMB }) };
+  return [whole, ...beside(plan, { ours, against, port })];
 }
+
+interface Samples {
+  readonly ours: readonly number[];
+  readonly against: readonly number[];
+  readonly port: PortSamples;
+}
+
+/** The same figures held against what the browser's own native messaging takes. */
+function beside(plan: RowPlan, { ours, against, port }: Samples): readonly BenchRow[] {
+  if (plan.name === "native/1KB") {
+    const about = { name: "native/1KB-added", unit: "ms", against: `${PORT}, which is taken off` } as const;
+    const others = percentile(against, 0.5) + percentile(port.roundTrips, 0.5);
+    return [benchRow(about, { ours: ours.map((ms) => ms - others), against: port.roundTrips })];
+  }
+  if (plan.name !== "native/10MB") return [];
+  const about = { name: "native/10MB-port", unit: "ms", against: PORT } as const;
+  return [asRate(benchRow(about, { ours, against: port.megabytes }), plan)];
+}
+
+const PORT = "the browser's own native messaging with a host that does nothing";
 
 async function roundsInPage(plan: RowPlan, rounds: number): Promise<number[]> {
   const args = plan.tool === "echo" ? { text: "x".repeat(plan.size) } : { characters: plan.size };
@@ -97,38 +117,6 @@ function asRate(row: BenchRow, { name, size }: RowPlan): BenchRow {
   const rate = (ms: number) => Number((size / 1e6 / (ms / 1000)).toPrecision(4));
   const [p50, p99, againstP50] = [rate(row.p50), rate(row.p99), rate(row.againstP50)];
   return { ...row, unit: "MB/s", p50, p99, againstP50, ratio: Number((p50 / againstP50).toPrecision(4)) };
-}
-
-/** What the browser itself needs: an extension page asks the host for something it has at hand. */
-async function portTimes(browser: BareChromium): Promise<readonly number[]> {
-  const page = await browser.open(`${browser.baseUrl}/src/ui/dashboard/index.html`);
-  const times = await page.evaluate(async () => {
-    interface Port {
-      readonly onMessage: { addListener(listener: () => void): void };
-      postMessage(message: unknown): void;
-      disconnect(): void;
-    }
-    const { chrome } = globalThis as unknown as { chrome: { runtime: { connectNative(name: string): Port } } };
-    const port = chrome.runtime.connectNative("dev.navra.host");
-    let heard = () => {};
-    port.onMessage.addListener(() => heard());
-    const turn = (message: unknown) =>
-      new Promise<void>((resolve) => {
-        heard = resolve;
-        port.postMessage(message);
-      });
-    await turn({ kind: "hello", protocol: 1, version: "bench" });
-    const taken: number[] = [];
-    for (let ask = 1; ask <= 500; ask++) {
-      const began = performance.now();
-      await turn({ kind: "ask", ask, method: "log", params: { server: "bench", pad: "x".repeat(900) } });
-      taken.push(performance.now() - began);
-    }
-    port.disconnect();
-    return taken;
-  });
-  await page.close();
-  return times;
 }
 
 interface DirectClient {

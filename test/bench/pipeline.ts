@@ -6,6 +6,7 @@
 import { createGateway } from "../../src/core/gateway.ts";
 import type { Ports, SocketEvents } from "../../src/core/ports.ts";
 import { digest } from "../../src/platform/worker/ports.ts";
+import { createFakeSites } from "../fakes/sites.ts";
 import { createFakeTables } from "../fakes/tables.ts";
 
 export interface PipelineBench {
@@ -109,6 +110,7 @@ function ports(resultText: string): Ports {
       throw new Error("The bench runs no programs.");
     },
     // Writes cost nothing here: the database has rows of its own.
+    sites: createFakeSites(),
     tables: {
       ...tables,
       journal: { ...tables.journal, put: async () => undefined, remove: async () => undefined },

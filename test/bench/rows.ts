@@ -15,6 +15,9 @@ export interface BenchRow {
   readonly memoryMB?: number;
 }
 
+/** Whether a row is asked for, by its name. */
+export type Wanted = (name: string) => boolean;
+
 export function benchRow(
   about: Pick<BenchRow, "name" | "unit" | "against">,
   samples: { readonly ours: readonly number[]; readonly against: readonly number[] },
@@ -31,7 +34,7 @@ export function benchRow(
   };
 }
 
-function percentile(values: readonly number[], part: number): number {
+export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

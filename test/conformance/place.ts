@@ -9,6 +9,7 @@ import type { BrowserName } from "../browsers/find.ts";
 import { distOf } from "../demo/scene.ts";
 import { askInPage, openControl } from "../drivers/control.ts";
 import { type Driver, launch } from "../drivers/driver.ts";
+import type { Machine } from "../hosts/machine.ts";
 import { type PageSide, servePage } from "./join.ts";
 
 export interface Place {
@@ -25,8 +26,10 @@ export interface Connected {
   readonly problem?: string;
 }
 
-export async function openPlace(browser: BrowserName): Promise<Place> {
-  const [page, driver] = await Promise.all([servePage(), launch({ browser, dist: distOf(browser) })]);
+/** The browser finds the native host of that machine. */
+export async function openPlace(browser: BrowserName, machine: Machine): Promise<Place> {
+  const launched = launch({ browser, dist: distOf(browser), ...machine.browser(browser) });
+  const [page, driver] = await Promise.all([servePage(), launched]);
   try {
     return await furnish(driver, page);
   } catch (problem) {

@@ -74,6 +74,7 @@ describe("a call that policy allows", () => {
       "label",
       "decide",
       "redact",
+      "consent",
       "deliver",
     ]);
     world.clock.advance(1_000);

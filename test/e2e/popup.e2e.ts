@@ -80,6 +80,27 @@ describe.each(journeyBrowsers())("The popup in %s", (browser) => {
     expect(await call(page, ECHO)).toMatchObject({ ok: false });
   });
 
+  it("is worked by keys alone: a rule's verdict, its switch, and the way back", async () => {
+    // In a tab of its own, where the keys of either browser are a person's.
+    const popup = await scene.driver.extensionPage(`/src/ui/popup/index.html?tabId=${await page.tabId()}`);
+    await popup.front();
+    await reach(popup, ".p-rule select");
+    await popup.press("ArrowUp");
+    await popup.waitFor(".p-rule .v-ask");
+    await reach(popup, ".p-rule .switch");
+    await popup.press("Enter");
+    await popup.waitFor('.p-rule .switch[aria-checked="false"]');
+    await reach(popup, ".p-undo .btn");
+    await popup.press("Enter");
+    await popup.waitFor('.p-rule .switch[aria-checked="true"]');
+    await reach(popup, ".p-rule select");
+    await popup.press("ArrowDown");
+    await popup.waitFor(".p-rule .v-deny");
+    await popup.close();
+    await page.front();
+    expect(await call(page, ECHO)).toMatchObject({ ok: false });
+  });
+
   it("deletes a rule", async () => {
     await inPopup(async (popup) => {
       await popup.click(".p-rule .btn-i");
@@ -89,6 +110,20 @@ describe.each(journeyBrowsers())("The popup in %s", (browser) => {
     expect(await call(page, ECHO)).toMatchObject({ ok: true });
   });
 });
+
+/** Goes there with the Tab key, as somebody without a pointer does. */
+async function reach(tab: Tab, selector: string): Promise<void> {
+  await tab.waitFor(selector);
+  await until(
+    async () => {
+      if (await tab.evaluate((wanted: string) => document.activeElement?.matches(wanted) === true, selector))
+        return true;
+      await tab.press("Tab");
+      return false;
+    },
+    { what: `the Tab key to reach ${selector}`, timeoutMs: 10_000, everyMs: 1 },
+  );
+}
 
 async function choose(tab: Tab, selector: string, value: string): Promise<void> {
   await tab.waitFor(selector);

@@ -5,14 +5,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../src/core/gateway.ts";
+import type { SetLimits } from "../../src/core/limits.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
 import type { ServerEntry, TransportKind } from "../../src/core/servers/server.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
+import { createFakeSites, type FakeSites } from "./sites.ts";
 import { createFakeSocket } from "./socket-server.ts";
 import { createFakeTables, type FakeTables } from "./tables.ts";
 
@@ -28,10 +29,13 @@ export interface FakeWorld {
   readonly gateway: Gateway;
   readonly clock: FakeClock;
   readonly tables: FakeTables;
+  readonly sites: FakeSites;
   readonly upstream: FakeServer;
   readonly server: ServerEntry;
   /** What the person would be shown now. */
   approvals(): readonly Approval[];
+  /** How much the worker is kept alive for. */
+  reasons(): number;
   /** Opens a page channel. */
   page(options?: PageOptions): FakePage;
   /** The worker dies: a new gateway over the same tables and server. */
@@ -56,6 +60,8 @@ export interface FakePage {
   reply(id: unknown): Promise<Record<string, unknown>>;
   /** Opens a session of the era, as a client would. */
   initialize(revision: Revision): Promise<void>;
+  /** The document goes out of sight, or comes back. */
+  show(visible: boolean): void;
   close(): void;
 }
 
@@ -63,8 +69,9 @@ export interface WorldOptions {
   readonly revision?: Revision;
   readonly upstream?: FakeServer;
   readonly trust?: "trusted" | "untrusted";
-  readonly limits?: Partial<Limits>;
+  readonly limits?: SetLimits;
   readonly tables?: FakeTables;
+  readonly sites?: FakeSites;
   readonly clock?: FakeClock;
   /** Programs of this machine; with it the server is the local one of that name. */
   readonly local?: Ports["local"];
@@ -72,6 +79,7 @@ export interface WorldOptions {
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
   readonly url?: string;
+  readonly busy?: (open: number) => void;
   /** What carries the server; Streamable HTTP by default. */
   readonly transport?: TransportKind;
 }
@@ -80,10 +88,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const { revision = "2025-11-25", trust = "trusted", transport = "streamable-http" } = options;
   const upstream = options.upstream ?? createFakeServer(revision);
   const tables = options.tables ?? createFakeTables();
+  const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let waiting: readonly Approval[] = [];
+  let reasons = 0;
 
   const gateway = createGateway(
     {
@@ -99,13 +108,17 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
         }),
       ...carried(upstream, transport),
       tables,
+      sites,
       changed: () => undefined,
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: () => undefined,
+      busy(now) {
+        reasons = now;
+        options.busy?.(now);
+      },
     },
-    limits,
+    options.limits,
   );
   if (fresh && transport === "pair") {
     const entry = { id: "s1", name: "files", url: urlOf(transport), transport, trust, enabled: true, addedAt: 0 };
@@ -127,11 +140,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     gateway,
     clock,
     tables,
+    sites,
     upstream,
     server,
     approvals: () => waiting,
+    reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
-    reborn: () => createWorld({ ...options, upstream, tables, clock }),
+    reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
   };
 }
 
@@ -176,6 +191,7 @@ function openPage(gateway: Gateway, options: PageOptions): FakePage {
       got.length = 0;
       gotText.length = 0;
     },
+    show: (visible) => channel.show(visible),
     close: () => channel.close(),
   };
   return page;

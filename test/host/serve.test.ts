@@ -35,6 +35,7 @@ function serving(change: Partial<ServePorts> = {}) {
       const env = { PATH: process.env.PATH ?? "" };
       return { program: process.execPath, args: [CHILD, server, notes()], cwd: folder, env, verbatim: false };
     },
+    spellOut: (sentence) => sentence,
     answer: async (ask, servers) => (ask.method === "log" ? servers.log("errors-for-ever") : servers.restart("exits")),
     warden: {
       began: () => {
@@ -109,6 +110,37 @@ describe("A port", () => {
     expect(JSON.parse(await port.frame(1)).result.text).toBe(text);
     port.close();
     await over;
+  });
+
+  it("puts interleaved parts together by their run", async () => {
+    const { port, over } = serving();
+    await Promise.all([port.open("echo", 1), port.open("echo", 2)]);
+    const frames = [1, 2].map((id) => call(id, { text: `${id}`.repeat(90) }));
+    for (let at = 0; at < 100; at += 50) {
+      for (const [index, frame] of frames.entries()) {
+        const tag = { server: "echo", run: index + 1 };
+        port.say({ kind: "chunk", ...tag, text: frame.slice(at, at + 50), last: false });
+      }
+    }
+    for (const [index, frame] of frames.entries()) {
+      port.say({ kind: "chunk", server: "echo", run: index + 1, text: frame.slice(100), last: true });
+    }
+    for (const run of [1, 2]) expect(JSON.parse(await port.frame(run)).result.text).toBe(`${run}`.repeat(90));
+    port.close();
+    await over;
+  });
+
+  it("ends a run that is sent more than 64 MiB in one frame, and no other", async () => {
+    const { port, over } = serving();
+    await Promise.all([port.open("echo", 1), port.open("echo", 2)]);
+    const text = "x".repeat(1024 * 1024);
+    for (let count = 0; count <= 64; count += 1) port.say({ kind: "chunk", server: "echo", run: 1, text, last: false });
+    expect(await port.closed(1)).toMatchObject({ reason: "too-large" });
+    port.send("echo", 2, call(1));
+    expect(JSON.parse(await port.frame(2)).id).toBe(1);
+    port.close();
+    await over;
+    await until(() => left().length === 0);
   });
 
   it("makes one line of a frame that was written over several", async () => {
@@ -331,6 +363,37 @@ describe("A server", () => {
     expect(noise.sample).toBe("in the middle");
     port.close();
     await over;
+  });
+
+  it("that writes 100 MB without a line end is heard again after it, and nothing of it was kept", async () => {
+    const { port, over } = serving();
+    await Promise.all([port.open("one-endless-line", 1), port.open("echo", 2)]);
+    const before = process.memoryUsage.rss();
+    port.send("one-endless-line", 1, call(1));
+    port.send("echo", 2, call(2));
+    expect(JSON.parse(await port.frame(2)).id).toBe(2);
+    expect(JSON.parse(await port.frame(1))).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(80 * 1024 * 1024);
+    expect(port.heard).toContainEqual(
+      expect.objectContaining({ kind: "noise", run: 1, lines: 1, sample: "x".repeat(200) }),
+    );
+    port.close();
+    await over;
+  });
+
+  it("that begins a message and never ends it is stopped at 64 MiB, by its name", async () => {
+    const { port, over } = serving();
+    await Promise.all([port.open("one-endless-message", 1), port.open("echo", 2)]);
+    expect(await port.closed(1)).toMatchObject({
+      server: "one-endless-message",
+      reason: "too-large",
+      message: expect.stringContaining("64 MiB"),
+    });
+    port.send("echo", 2, call(1));
+    expect(JSON.parse(await port.frame(2)).id).toBe(1);
+    port.close();
+    await over;
+    await until(() => left().length === 0);
   });
 
   it("that does not read is not written to beyond a window", async () => {

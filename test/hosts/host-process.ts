@@ -1,6 +1,6 @@
 /** The native host as a browser holds it: a process with messages of a length and JSON on either side, in Node. */
 import { spawn } from "node:child_process";
-import type { RawPort } from "../../src/platform/worker/native-port.ts";
+import type { RawPort } from "../../src/platform/worker/native-session.ts";
 
 const CALLER = "chrome-extension://alojfnnadgbneekkmjpbjaibclkemhdj/";
 

@@ -45,6 +45,8 @@ export interface Machine {
   browser(name: BrowserName): Pick<LaunchOptions, "profile" | "environment">;
   /** Another program in the host's place, or the same for another extension: what a half-done installation leaves. */
   misinstall(how: { readonly script?: string; readonly extension?: string }): void;
+  /** One more native host, which Chromium finds by this name. */
+  addHost(name: string, script: string): void;
   /** `navra-host` from a script. */
   navraHost(args: readonly string[]): Promise<Said>;
   /** `navra-host` in a terminal; what is typed answers its questions. */
@@ -79,11 +81,14 @@ export async function createMachine(options: { readonly installed?: boolean } = 
       profile: name === "chromium" ? folder : join(folder, "firefox"),
       environment: { HOME: folder, XDG_CONFIG_HOME: join(folder, ".config") },
     }),
+    addHost(name, script) {
+      const path = writeLauncher(folder, script);
+      const origin = "chrome-extension://alojfnnadgbneekkmjpbjaibclkemhdj/";
+      const manifest = { name, description: "another", path, type: "stdio", allowed_origins: [origin] };
+      writeManifest(join(folder, "NativeMessagingHosts"), manifest);
+    },
     misinstall({ script = "process.exit(1);", extension }) {
-      const program = join(folder, "another-host.mjs");
-      const launcher = join(folder, "another-host");
-      writeFileSync(program, script);
-      writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+      const launcher = writeLauncher(folder, script);
       const common = { name: "dev.navra.host", description: "another", path: launcher, type: "stdio" };
       const origin = `chrome-extension://${extension ?? "alojfnnadgbneekkmjpbjaibclkemhdj"}/`;
       writeManifest(join(folder, "NativeMessagingHosts"), { ...common, allowed_origins: [origin] });
@@ -117,9 +122,17 @@ export async function createMachine(options: { readonly installed?: boolean } = 
   return machine;
 }
 
-function writeManifest(folder: string, manifest: object): void {
+function writeLauncher(folder: string, script: string): string {
+  const program = join(folder, "another-host.mjs");
+  const launcher = join(folder, "another-host");
+  writeFileSync(program, script);
+  writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+  return launcher;
+}
+
+function writeManifest(folder: string, manifest: { readonly name: string; readonly [member: string]: unknown }): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "dev.navra.host.json"), JSON.stringify(manifest));
+  writeFileSync(join(folder, `${manifest.name}.json`), JSON.stringify(manifest));
 }
 
 function processesOf(folder: string): readonly string[] {

@@ -3,6 +3,7 @@
  * calls that it must answer, and one to be cancelled while it works. Some have nothing to work on here and answer with an
  * error of their own; that it comes through is what counts.
  */
+import { fileURLToPath } from "node:url";
 
 interface HostedCall {
   readonly name: string;
@@ -13,7 +14,8 @@ interface HostedCall {
 
 export interface HostedServer {
   readonly name: string;
-  /** The package below `test/hosts/node_modules`. */
+  /** The `node_modules` that the package is in. */
+  readonly packages: string;
   readonly package: string;
   readonly script: string;
   readonly args: readonly string[];
@@ -26,9 +28,21 @@ export interface HostedServer {
   readonly big?: HostedCall;
 }
 
+const PACKAGES = fileURLToPath(new URL("./node_modules/", import.meta.url));
+/** Those that `npm test` brings; one of the table is among them. */
+const FEW_PACKAGES = fileURLToPath(new URL("../servers/node_modules/", import.meta.url));
+
+/** The one that every `npm test` has, under its own name or another. */
+export function everythingServer(given: Pick<HostedServer, "name"> & Partial<HostedServer>): HostedServer {
+  const [everything] = hostedServers("", "").filter(({ name }) => name === "everything");
+  if (!everything) throw new Error("The table has no server named everything.");
+  return { ...everything, packages: FEW_PACKAGES, ...given };
+}
+
 /** `folder` is the one that the servers work in; it holds what `prepare` puts there. */
 export function hostedServers(folder: string, chromium: string): readonly HostedServer[] {
   const server = (given: Pick<HostedServer, "name" | "package" | "script" | "calls"> & Partial<HostedServer>) => ({
+    packages: PACKAGES,
     args: [],
     env: {},
     ...given,

@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { BrowserName } from "../browsers/find.ts";
 import type { Ending, Errand } from "../demo/page/agent.ts";
 import { openScene, type Scene } from "../demo/scene.ts";
@@ -24,7 +23,6 @@ export interface HostRow {
   readonly note: string;
 }
 
-const PACKAGES = fileURLToPath(new URL("./node_modules/", import.meta.url));
 const BIG = 4_400_000;
 
 /** What the servers find in their folder. */
@@ -35,8 +33,8 @@ export function prepareWork(folder: string): void {
 }
 
 export async function allowAll(machine: Machine, servers: readonly HostedServer[]): Promise<void> {
-  for (const { name, package: from, script, args, env } of servers) {
-    await machine.allow({ name, program: process.execPath, args: [join(PACKAGES, from, script), ...args], env });
+  for (const { name, packages, package: from, script, args, env } of servers) {
+    await machine.allow({ name, program: process.execPath, args: [join(packages, from, script), ...args], env });
   }
 }
 
@@ -99,7 +97,7 @@ export async function walkServer(
   }
 
   function row({ ok }: { readonly ok: boolean }): HostRow {
-    const { version } = JSON.parse(readFileSync(join(PACKAGES, server.package, "package.json"), "utf8"));
+    const { version } = JSON.parse(readFileSync(join(server.packages, server.package, "package.json"), "utf8"));
     const { browser } = scene.driver;
     return { server: server.package, version, browser, tools, calls, ok, note: notes.filter(Boolean).join("; ") };
   }

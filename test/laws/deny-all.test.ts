@@ -95,9 +95,21 @@ describe.each(WAYS)("With everything denied, from $agent to $entry in $revision"
     world.upstream.received.length = 0;
     speaker.send(requestOf(method, modern));
     const answer = await answerTo(speaker, "q");
-    expect(refusalOf(answer)).toMatchObject({ name: REFUSED_EARLIER.get(method) ?? "denied" });
+    expect(refusalOf(answer)).toMatchObject({ name: REFUSED_AS.get(method) ?? "denied" });
     expect(world.upstream.received).toEqual([]);
   });
+
+  it.each(methods.filter((method) => REFUSED_AS.get(method) === "invalid-params"))(
+    "the agent's %s is denied where nothing is hidden, and nothing is sent",
+    async (method) => {
+      const { world, speaker } = await meet({ agent, url, revision });
+      await world.gateway.rules.save({ ...DENY_ALL, on: ["request"] });
+      world.upstream.received.length = 0;
+      speaker.send(requestOf(method, modern));
+      expect(refusalOf(await answerTo(speaker, "q"))).toMatchObject({ name: "denied" });
+      expect(world.upstream.received).toEqual([]);
+    },
+  );
 
   it("a reply that comes back to a call from before is withheld", async () => {
     const { speaker, answer } = await openCall({ agent, url, revision });
@@ -219,8 +231,15 @@ const PARAMS: Readonly<Record<string, object>> = {
   "tasks/cancel": { taskId: "t" },
 };
 
-/** A task that no call of the site began is refused before policy is asked. */
-const REFUSED_EARLIER: ReadonlyMap<string, string> = new Map([
+/** What looks like something that is not there. A task that no call of the site began is refused before policy is asked. */
+const REFUSED_AS: ReadonlyMap<string, string> = new Map([
+  // The rule hides every item too, and what is hidden looks like what is not there.
+  ["tools/call", "invalid-params"],
+  ["prompts/get", "invalid-params"],
+  ["resources/read", "invalid-params"],
+  ["resources/subscribe", "invalid-params"],
+  ["resources/unsubscribe", "invalid-params"],
+  ["completion/complete", "invalid-params"],
   ["tasks/get", "missing-capability"],
   ["tasks/update", "missing-capability"],
   ["tasks/cancel", "missing-capability"],

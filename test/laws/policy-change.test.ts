@@ -7,8 +7,10 @@ import { covers } from "../../src/core/policy/covers.ts";
 import { decide, STRICTNESS } from "../../src/core/policy/decide.ts";
 import { diff } from "../../src/core/policy/diff.ts";
 import { lint } from "../../src/core/policy/lint.ts";
+import { listedAs } from "../../src/core/policy/listed-as.ts";
 import { ruleTest } from "../../src/core/policy/match.ts";
 import { parseRules } from "../../src/core/policy/parse.ts";
+import { CLAUSE_PHASES } from "../../src/core/policy/phases.ts";
 import type { ArgumentCondition, DefaultRow, Facts, Rule, Verdict, When } from "../../src/core/policy/policy.ts";
 import { factsOf } from "../../src/core/policy/record-facts.ts";
 import { simulate } from "../../src/core/policy/simulate.ts";
@@ -177,13 +179,18 @@ const when = (verdict: Verdict): fc.Arbitrary<When> =>
     .chain((clauses) => fc.subarray(Object.entries(clauses), { minLength: 0, maxLength: 3 }))
     .map((entries) => defined(Object.fromEntries(entries)) as When);
 
+/** Most speak of calls, some of lists too or alone. */
+const on = (verdict: Verdict): fc.Arbitrary<Rule["on"]> =>
+  verdict === "ask"
+    ? fc.constantFrom<Rule["on"]>(["request"], ["request"], ["request"], ["reply"])
+    : fc.constantFrom<Rule["on"]>(["request"], ["request"], ["request"], ["list"], ["request", "list"], ["reply"]);
 const rule: fc.Arbitrary<Rule> = fc.constantFrom(...VERDICTS).chain((verdict) =>
   fc
     .record({
       id: fc.constantFrom("r0", "r1", "r2", "r3"),
       verdict: fc.constant(verdict),
       priority: fc.integer({ min: -1, max: 1 }),
-      on: fc.constant(["request" as const]),
+      on: on(verdict),
       when: when(verdict),
       do: maybe(
         fc
@@ -197,7 +204,20 @@ const rule: fc.Arbitrary<Rule> = fc.constantFrom(...VERDICTS).chain((verdict) =>
       expires: maybe(fc.constantFrom("2026-11-30", "2026-11-29")),
     })
     .map((one) => {
-      const { do: obligations, ...rest } = defined(one);
+      const { do: obligations, when: clauses, ...others } = defined(one);
+      const { on: phases } = others;
+      // Of a list less is known; what else the rule would say is left out.
+      const known = Object.fromEntries(
+        Object.entries(clauses).filter(([clause]) =>
+          phases.every((phase) => CLAUSE_PHASES[clause as keyof When].includes(phase)),
+        ),
+      );
+      const rest = { ...others, when: known };
+      if (phases.includes("list")) return rest as Rule;
+      if (phases.includes("reply")) {
+        const redact = obligations?.redact;
+        return (redact ? { ...rest, do: { redact } } : rest) as Rule;
+      }
       return (obligations && Object.keys(obligations).length > 0 ? { ...rest, do: obligations } : rest) as Rule;
     }),
 );
@@ -213,6 +233,13 @@ const POOL = fc.sample(facts, { numRuns: 1_000, seed: 5 });
 const from = (count: number): fc.Arbitrary<Facts[]> =>
   fc.nat(POOL.length - count).map((at) => POOL.slice(at, at + count));
 const some30 = from(30);
+
+/** The call, its answer, and the item that a list would show of it. */
+function inEachPhase(fact: Facts): readonly Facts[] {
+  const { usage: _usage, args: _args, ...answered } = fact;
+  const listed = listedAs(fact);
+  return [fact, { ...answered, phase: "reply" }, ...(listed ? [listed] : [])];
+}
 const policy = fc.record({ rules, default: row });
 
 describe("comparing two policies", () => {
@@ -231,7 +258,7 @@ describe("comparing two policies", () => {
         if (diff(a, next).wider) return;
         proved++;
         const [was, is] = [compile(a.rules, a), compile(next.rules, next)];
-        for (const fact of list) {
+        for (const fact of list.flatMap(inEachPhase)) {
           const [before, after] = [decide(was, fact), decide(is, fact)];
           expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
           for (const kind of before.redact) expect(after.redact).toContain(kind);
@@ -260,7 +287,7 @@ describe("comparing two policies", () => {
           if (diff(a, next).wider) return;
           proved++;
           const [was, is] = [compile(a.rules, a), compile(next.rules, next)];
-          for (const fact of list) {
+          for (const fact of list.flatMap(inEachPhase)) {
             const [before, after] = [decide(was, fact), decide(is, fact)];
             expect(STRICTNESS[after.verdict]).toBeGreaterThanOrEqual(STRICTNESS[before.verdict]);
             for (const kind of before.redact) expect(after.redact).toContain(kind);
@@ -424,6 +451,41 @@ describe("trace", () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe("hiding and refusing", () => {
+  it("agree: what a list does not show is refused, and nothing else is refused as hidden", () => {
+    const seen = { hidden: 0, shown: 0 };
+    fc.assert(
+      fc.property(policy, rules, from(20), (one, above, list) => {
+        const compiled = compile(one.rules, { ...one, managed: { version: 1, rules: above } });
+        for (const fact of list) {
+          const listed = listedAs(fact);
+          if (!listed) throw new Error("These facts all name something.");
+          const isHidden = decide(compiled, listed).verdict === "deny";
+          const { hidden = false, verdict } = decide(compiled, fact);
+          expect(hidden).toBe(isHidden);
+          if (hidden) expect(verdict).toBe("deny");
+          seen[hidden ? "hidden" : "shown"]++;
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(seen.hidden, seen.shown)).toBeGreaterThan(500);
+  });
+
+  it("know nothing of what a session has read, done or sends", () => {
+    fc.assert(
+      fc.property(policy, from(2), (one, [a, b]) => {
+        if (!a || !b) return;
+        const compiled = compile(one.rules, one);
+        const { labels, findings, usage: done, args, bytes } = b;
+        const other = { ...a, labels, findings, usage: done, args, bytes } as Facts;
+        expect(decide(compiled, other).hidden).toBe(decide(compiled, a).hidden);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

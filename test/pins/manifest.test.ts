@@ -18,7 +18,13 @@ const PAGES_OF_AGENTS = [
 
 describe("The manifest", () => {
   it("asks for exactly these permissions", () => {
-    expect(manifest.permissions).toEqual(["storage", "notifications", "declarativeNetRequest", "nativeMessaging"]);
+    expect(manifest.permissions).toEqual([
+      "storage",
+      "alarms",
+      "notifications",
+      "declarativeNetRequest",
+      "nativeMessaging",
+    ]);
     expect(manifest.host_permissions).toEqual(["<all_urls>"]);
     expect(Object.keys(manifest).filter((key) => key.startsWith("optional_"))).toEqual([]);
   });

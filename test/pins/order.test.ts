@@ -14,6 +14,6 @@ it("runs requests, replies and events through these stages in this order", () =>
     "consent",
     "forward",
   ]);
-  expect(REPLY_LINE).toEqual(["inspect", "pin", "label", "decide", "redact", "deliver"]);
+  expect(REPLY_LINE).toEqual(["inspect", "pin", "label", "decide", "redact", "consent", "deliver"]);
   expect(EVENT_LINE).toEqual(["inspect", "decide", "redact", "deliver"]);
 });

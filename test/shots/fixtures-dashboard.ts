@@ -7,7 +7,7 @@ import type { Rule } from "../../src/core/policy/policy.ts";
 import { principalKey } from "../../src/core/principal.ts";
 import type { ServerEntry, ToolDefinition } from "../../src/core/servers/server.ts";
 import { callOf } from "../../src/ui/shared/call-of.ts";
-import { policyAnswers, RULES_REST } from "./fixtures-policy.ts";
+import { basisOf, policyAnswers, RULES_REST } from "./fixtures-policy.ts";
 import { CHAT, DESK, recordsAt, WIDGET } from "./fixtures-records.ts";
 import type { Answers } from "./state.ts";
 
@@ -16,11 +16,18 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Answers of every method, as of `now`. */
+const SERVERS = [
+  { id: "s1", name: "mail", url: "https://mail.example/mcp" },
+  { id: "s2", name: "tickets", url: "https://tickets.example/mcp" },
+  { id: "s3", name: "files", url: "http://localhost:3333/mcp" },
+];
+
 export function dashboardAnswers(now: number): Answers {
   const rules = rulesOf();
   return {
     "overview.read": overview(now),
     "servers.read": { servers: servers(now) },
+    "limits.read": { limits: { callSeconds: 600 } },
     "server.add": { problem: "This address does not start with https. Only servers on this computer may use http." },
     "server.update": null,
     "server.remove": null,
@@ -36,7 +43,7 @@ export function dashboardAnswers(now: number): Answers {
       serverNames: { s1: "mail", s2: "tickets", s3: "files" },
       ...RULES_REST,
     },
-    ...policyAnswers(now),
+    ...policyAnswers(now, basisOf(rules, { calls: recordsAt(now), servers: SERVERS })),
     "rule.save": { problems: [] },
     "rule.delete": null,
     "pause.set": null,
@@ -83,6 +90,7 @@ export function emptyAnswers(now: number): Answers {
       managed: { state: "none" },
     } satisfies OverviewView,
     "servers.read": { servers: [] },
+    "limits.read": { limits: {} },
     "rules.read": { rules: [], text: "[]", serverNames: {}, ...RULES_REST },
     "rules.history": { events: [] },
     "records.page": { entries: [] },
@@ -233,6 +241,7 @@ function approvals(now: number): readonly Approval[] {
       argumentsDigest: "3b1f0c1e5a7d9024",
       labels: { integrity: "untrusted", confidentiality: "public", sources: ["s2"] },
       sources: [{ name: "tickets", trust: "untrusted" }],
+      origins: [],
       findings: [],
     },
   ];
@@ -305,6 +314,7 @@ function servers(now: number): readonly ServerView[] {
         serverVersion: "2.4.0",
         instructions: "Ask before you delete.",
         tools: mailTools,
+        unusable: [{ name: "purge_mail", problem: "Two header marks have one name." }],
         fetchedAt: now - 40_000,
       },
       connections: connections(now).filter((connection) => connection.serverId === "s1"),
@@ -321,7 +331,9 @@ function servers(now: number): readonly ServerView[] {
       health: {
         state: "failing",
         at: now - HOUR,
-        problem: "The server did not answer. Start it, then test again.",
+        problem:
+          "The server refused navra because of the Origin header that browsers send for an extension (HTTP 403). Allow that origin in the server's settings, or let navra leave the header out, on the server's page in the dashboard.",
+        hint: "origin",
       },
       connections: connections(now).filter((connection) => connection.serverId === "s3"),
       pins: [],

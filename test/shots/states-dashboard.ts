@@ -3,8 +3,8 @@ import type { Page } from "puppeteer-core";
 import type { RulesView } from "../../src/bridge/policy-api.ts";
 import { NOW } from "./fixtures.ts";
 import { dashboardAnswers, emptyAnswers, troubledAnswers } from "./fixtures-dashboard.ts";
-import { helperMissing, localAnswers } from "./fixtures-local.ts";
-import { BAD_CHECK, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import { helperIn, localAnswers } from "./fixtures-local.ts";
+import { MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
 import type { Answers, State } from "./state.ts";
 
 const FULL = dashboardAnswers(NOW);
@@ -35,7 +35,9 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("servers-none", "servers", { answers: EMPTY }),
   dash("servers-add", "servers/add", { act: addWrongly }),
   dash("servers-local", "servers/local", { answers: LOCAL, height: 1_700, act: useLocal }),
-  dash("servers-local-missing", "servers/local", { answers: { ...FULL, ...helperMissing() } }),
+  dash("servers-local-missing", "servers/local", { answers: { ...FULL, ...helperIn("missing") } }),
+  dash("servers-local-refused", "servers/local", { answers: { ...FULL, ...helperIn("refused") } }),
+  dash("servers-local-old", "servers/local", { answers: { ...FULL, ...helperIn("old") } }),
   dash("servers-remove", "servers/s1", { act: (page) => page.click("[data-act=remove]") }),
   dash("sites", "sites"),
   dash("sites-none", "sites", { answers: EMPTY }),
@@ -45,8 +47,7 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("rules-tried", "rules", { height: 2_400, act: tryCall }),
   dash("rules-problems", "rules", {
     height: 1_500,
-    answers: { ...FULL, "rules.check": BAD_CHECK },
-    act: (page) => page.type("textarea", " "),
+    act: spoilText,
   }),
   dash("rules-preset", "rules", { height: 2_400, act: (page) => page.click("[data-preset=strict]") }),
   dash("rules-managed", "rules", { answers: withRules({ managed: MANAGED }) }),
@@ -89,6 +90,15 @@ async function addWrongly(page: Page): Promise<void> {
 
 async function changeForm(page: Page): Promise<void> {
   await page.type("#form-note", ", always");
+}
+
+/** Two members that no rule has, and a verdict nobody knows. */
+async function spoilText(page: Page): Promise<void> {
+  await page.$eval("textarea", (area) => {
+    const spoilt = area.value.replace('"verdict": "ask"', '"verdict": "aks"').replace('"priority"', '"prioritty"');
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(area, spoilt);
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 }
 
 async function tryCall(page: Page): Promise<void> {

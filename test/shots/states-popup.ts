@@ -1,14 +1,18 @@
 /** The popup's states. */
 import type { GrantView } from "../../src/bridge/control-api.ts";
 import { principalKey } from "../../src/core/principal.ts";
-import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, SITE } from "./fixtures.ts";
-import { changesAt, checkAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import { CALL_ASK, CALLS, CHAT, CONNECT_MANY, DENIED_SITE, FILES, NOW, REPLY_ASK, RULES, SITE } from "./fixtures.ts";
+import { basisOf, changesAt, MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
+import { recordsAt } from "./fixtures-records.ts";
 import type { Answers, State } from "./state.ts";
 
 const { principal: _none, ...ELSEWHERE } = SITE;
 const NOTHING_WAITS = { "approvals.read": { approvals: [] } } satisfies Answers;
 const SAVED = {
-  "rule.check": { ...checkAt(NOW), notes: [] },
+  "policy.read": basisOf(RULES, {
+    calls: recordsAt(NOW),
+    servers: [{ id: "s-mail", name: "mail", url: "https://m.example/" }],
+  }),
   "rule.save": { problems: [] },
   "rule.delete": null,
   "site.new-task": null,
@@ -23,7 +27,10 @@ export const POPUP_STATES: readonly State[] = [
   popup("connected", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }),
   popup("all", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: unroll, height: 1_300 }),
   popup("tools", { "site.read": SITE, ...NOTHING_WAITS }, { act: openServers, height: 1_300 }),
-  popup("busy", { "site.read": { ...SITE, calls: CALLS }, "approvals.read": { approvals: [CALL_ASK, CONNECT_MANY] } }),
+  popup("busy", {
+    "site.read": { ...SITE, calls: CALLS },
+    "approvals.read": { approvals: [CALL_ASK, CONNECT_MANY, REPLY_ASK] },
+  }),
   popup("denied", { "site.read": DENIED_SITE, ...NOTHING_WAITS }),
   popup("paused", {
     "site.read": { ...SITE, pause: { until: NOW + 900_000, since: NOW - 40_000 } },
@@ -46,7 +53,11 @@ export const POPUP_STATES: readonly State[] = [
     { act: findGrants, height: 1_100 },
   ),
   popup("pause-menu", { "site.read": SITE, ...NOTHING_WAITS }, { act: (page) => page.keyboard.press("p") }),
-  popup("rule-form", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: openRuleForm, height: 900 }),
+  popup(
+    "rule-form",
+    { "site.read": SITE, ...NOTHING_WAITS, ...SAVED },
+    { act: openRuleForm, height: 900, settle: 900 },
+  ),
   popup(
     "undo",
     { "site.read": { ...SITE, lastChange: changesAt(NOW)[0] ?? null }, ...NOTHING_WAITS, ...SAVED },

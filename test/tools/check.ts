@@ -22,6 +22,8 @@ export async function check(): Promise<readonly GateResult[]> {
   installFolder("servers");
   installFolder("demo");
   installFolder("conformance");
+  installFolder("agent/clients");
+  installFolder("bench/client");
   const results: GateResult[] = [];
   for (const gate of GATES) {
     const begun = performance.now();

@@ -41,7 +41,7 @@ export function decideAgain({
       pin: pinStateOf(pins, call),
     });
     call.ledger.decided(decision);
-    if (decision.verdict === "deny") return denial(decision);
+    if (decision.verdict === "deny") return denial(decision, call);
     // What was shown would no longer be what policy wants sent.
     return decision.redact.every((kind) => earlier?.redact.includes(kind)) ? decision : RULES_CHANGED;
   };

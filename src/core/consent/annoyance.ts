@@ -4,7 +4,7 @@
  *
  * Only remedies that keep every refusal the person gave are named, and none is applied by itself.
  */
-import type { Principal } from "../principal.ts";
+import { type Principal, principalKey } from "../principal.ts";
 import type { RecordEntry } from "../recorder/entry.ts";
 import { sliceAt } from "../wire/splice.ts";
 import { argumentMembers } from "./members.ts";
@@ -51,21 +51,41 @@ const HABIT = 3;
 
 export function annoyanceOf(entries: readonly RecordEntry[]): Annoyance {
   const judged = entries.filter(({ method, decisions }) => method === "tools/call" && decisions.length > 0);
-  const asked = judged.filter(({ answered }) => answered !== undefined && answered.answer !== "grant");
+  const groups = groupsOf(entries);
+  const asks = [...groups.values()].reduce((sum, group) => sum + group.length, 0);
+  return {
+    calls: judged.length,
+    asks,
+    spared: judged.filter(({ answered }) => answered?.answer === "grant").length,
+    perHundred: judged.length === 0 ? 0 : Math.round((asks / judged.length) * 1000) / 10,
+    rows: [...groups.values()].flatMap(rowOf).sort((a, b) => b.asks - a.asks),
+  };
+}
+
+/** The questions that a row counts, newest first as the entries are. */
+export function questionsOf(entries: readonly RecordEntry[], of: RowName): readonly RecordEntry[] {
+  return groupsOf(entries).get(nameOf(of)) ?? [];
+}
+
+/** What makes a row one row. */
+export type RowName = Pick<AnnoyanceRow, "principal" | "serverId" | "tool" | "rule">;
+
+function nameOf({ principal, serverId, tool, rule }: RowName): string {
+  return JSON.stringify([principalKey(principal), serverId, tool, rule]);
+}
+
+function groupsOf(entries: readonly RecordEntry[]): ReadonlyMap<string, readonly RecordEntry[]> {
   const groups = new Map<string, RecordEntry[]>();
-  for (const entry of asked) {
-    const key = JSON.stringify([entry.principal, entry.serverId, entry.tool, asker(entry)?.rule]);
+  for (const entry of entries) {
+    const { method, decisions, answered, principal, serverId, tool = "" } = entry;
+    if (method !== "tools/call" || decisions.length === 0 || answered === undefined) continue;
+    if (answered.answer === "grant") continue;
+    const key = nameOf({ principal, serverId, tool, rule: asker(entry)?.rule ?? "" });
     const group = groups.get(key);
     if (group) group.push(entry);
     else groups.set(key, [entry]);
   }
-  return {
-    calls: judged.length,
-    asks: asked.length,
-    spared: judged.filter(({ answered }) => answered?.answer === "grant").length,
-    perHundred: judged.length === 0 ? 0 : Math.round((asked.length / judged.length) * 1000) / 10,
-    rows: [...groups.values()].flatMap(rowOf).sort((a, b) => b.asks - a.asks),
-  };
+  return groups;
 }
 
 function rowOf(group: readonly RecordEntry[]): AnnoyanceRow[] {
@@ -91,7 +111,7 @@ function rowOf(group: readonly RecordEntry[]): AnnoyanceRow[] {
   ];
 }
 
-function remedyOf(group: readonly RecordEntry[], rule: string): Remedy {
+export function remedyOf(group: readonly RecordEntry[], rule: string): Remedy {
   if (group.length < HABIT) return { kind: "none" };
   if (group.every(({ answered }) => answered?.answer === "denied")) return { kind: "deny-rule" };
   if (!group.every(({ answered }) => answered?.answer === "allowed")) return { kind: "none" };

@@ -4,6 +4,7 @@
  */
 import type { AskedSecrets } from "../elicit/flagged.ts";
 import type { FormField } from "../elicit/form.ts";
+import type { ValueKind } from "../flow/distinctive.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Finding } from "../inspect/finding.ts";
 import type { Place, Principal } from "../principal.ts";
@@ -65,6 +66,8 @@ export interface CallApproval extends ApprovalBase {
   readonly labels: Labels;
   /** The servers it was read from, by the person's own names. */
   readonly sources: readonly DataSource[];
+  /** Where values of single arguments stood before; an argument that is not named matched nothing. */
+  readonly origins: readonly ArgumentOrigin[];
   /** What detectors saw in the arguments; pointers begin at the arguments. */
   readonly findings: readonly Pick<Finding, "kind" | "type" | "path">[];
   /** Against the last call of this tool that the person approved for this site; absent for the first. */
@@ -80,6 +83,23 @@ export interface CallApproval extends ApprovalBase {
 export interface DataSource {
   readonly name: string;
   readonly trust: ServerEntry["trust"];
+}
+
+/** Answers of servers in which values of one argument stood, those of untrusted servers first. */
+export interface ArgumentOrigin {
+  readonly name: string;
+  readonly from: readonly {
+    /** The server's name by the person; empty for one that is gone. */
+    readonly server: string;
+    readonly trust: ServerEntry["trust"];
+    readonly tool: string;
+    readonly at: number;
+    readonly kinds: readonly ValueKind[];
+    /** Whether the argument is nothing else. */
+    readonly whole: boolean;
+  }[];
+  /** How many answers are not named. */
+  readonly more: number;
 }
 
 export interface SinceApproved {
@@ -110,8 +130,6 @@ export type QuestionAsk =
   /** `open`: may it be opened. `after`: it was, and the person says when they are done there. */
   | { readonly mode: "url"; readonly url: string; readonly step: "open" | "after" };
 
-export type Approval = ConnectApproval | CallApproval | QuestionApproval;
-
 /** What the person answers to a question. */
 export interface QuestionReply {
   readonly content?: JsonObject;
@@ -120,6 +138,33 @@ export interface QuestionReply {
   /** Of a no: not this question is refused, everything it belongs to is given up. */
   readonly cancel?: boolean;
 }
+
+/**
+ * An answer that is held until the person releases it: the call was made, nothing of it has reached who asked. It ends with
+ * its call and never outlives it, because what is held is in the worker's memory and nowhere else.
+ */
+export interface ReplyApproval extends ApprovalBase {
+  readonly kind: "reply";
+  readonly callId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  /** `out`: a server answered the site; `back`: the site answered the server. */
+  readonly direction: "out" | "back";
+  readonly method: string;
+  readonly tool: string;
+  /** What would be given on, from its beginning, as JSON text. */
+  readonly resultText: string;
+  /** There is more of it than is shown. */
+  readonly cut: boolean;
+  /** UTF-8 bytes of the whole. */
+  readonly bytes: number;
+  /** What detectors saw in the whole. */
+  readonly findings: readonly Pick<Finding, "kind" | "type">[];
+  readonly reasons: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export type Approval = ConnectApproval | CallApproval | ReplyApproval | QuestionApproval;
 
 /** How far an allowed call approval reaches. */
 export const GRANT_SCOPES = ["once", "values", "session", "tool"] as const;

@@ -44,7 +44,7 @@ export type Answer =
 
 export type DeskEvent =
   | { readonly type: "asked"; readonly approval: Approval }
-  /** The asker gave up; the question stays, for a late answer. */
+  /** The asker gave up; the question stays, for a late answer, unless it was about an answer that was held. */
   | { readonly type: "left"; readonly id: string }
   | { readonly type: "answered"; readonly given: AnswerGiven; readonly at: number }
   | { readonly type: "withdrawn"; readonly ids: readonly string[] }
@@ -70,6 +70,9 @@ export function stepDesk(desk: Desk, event: DeskEvent): DeskStep {
     case "asked":
       return take(desk, event.approval);
     case "left":
+      // What was held is gone with its call: there is nothing left to release.
+      if (desk.seats.some((seat) => seat.id === event.id && seat.kind === "reply"))
+        return end(desk, (seat) => (seat.id === event.id ? { answer: "deny" } : undefined));
       return {
         desk: { seats: desk.seats.map((seat) => (seat.id === event.id ? { ...seat, live: false } : seat)) },
         endings: [],
@@ -150,6 +153,6 @@ function end(desk: Desk, ending: (seat: Approval) => Answer | undefined): DeskSt
 /** Everything the person is shown of a call, as text; two calls with one look are identical to them. */
 function lookOf(approval: Approval): string | undefined {
   if (approval.kind !== "call") return undefined;
-  const { digest, rules, reasons, labels, pinText, agent, place, live } = approval;
-  return JSON.stringify([digest, rules, reasons, approval.class, labels, pinText, agent, place.tabId, live]);
+  const { digest, rules, reasons, labels, origins, pinText, agent, place, live } = approval;
+  return JSON.stringify([digest, rules, reasons, approval.class, labels, origins, pinText, agent, place.tabId, live]);
 }

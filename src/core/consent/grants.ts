@@ -7,6 +7,7 @@
 import type { Clock, Table } from "../ports.ts";
 import { GRANT_SCOPES, type Grant, type GrantScope } from "./approval.ts";
 import { argumentMembers } from "./members.ts";
+import { readGrant } from "./rows.ts";
 
 /** How long an approval that came late stays good, in milliseconds. */
 export const LATE_GRANT_MS = 10 * 60_000;
@@ -66,9 +67,10 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
   };
   return {
     async restore() {
-      for (const grant of await table.all()) {
-        if (live(grant)) grants.set(grant.id, grant);
-        else await table.remove(grant.id);
+      for (const row of await table.all()) {
+        const grant = readGrant(row);
+        if (grant && live(grant)) grants.set(grant.id, grant);
+        else await table.remove(row.id).catch(() => undefined);
       }
     },
     take(question, widest = "tool") {
@@ -89,8 +91,10 @@ export function createGrants(table: Table<Grant>, clock: Clock): Grants {
     },
     list: () => [...grants.values()].filter(live),
     async endSession(key) {
-      for (const grant of [...grants.values()])
-        if (grant.principalKey === key && (grant.scope === "once" || grant.scope === "session")) await drop(grant);
+      const ended = [...grants.values()].filter(
+        ({ principalKey, scope }) => principalKey === key && (scope === "once" || scope === "session"),
+      );
+      await Promise.all(ended.map(drop));
     },
     async forget({ principalKey: key, serverId }) {
       for (const grant of [...grants.values()])

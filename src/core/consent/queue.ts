@@ -6,6 +6,7 @@
  * decided by `desk.ts` alone.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import type { Clock, Table } from "../ports.ts";
 import { principalKey } from "../principal.ts";
 import type { Approval } from "./approval.ts";
@@ -20,9 +21,7 @@ import {
   headsOf,
   stepDesk,
 } from "./desk.ts";
-
-/** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
-const MOST_WAITING = 200;
+import { readApproval } from "./rows.ts";
 
 export interface ApprovalQueue {
   restore(): Promise<void>;
@@ -41,6 +40,8 @@ export interface ApprovalQueue {
 
 export interface QueueOptions {
   readonly table: Table<Approval>;
+  /** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
+  readonly limits: Pick<GatewayLimits, "waiting">;
   readonly clock: Clock;
   /** What the person may be shown, oldest first, identical ones once. */
   readonly show: (questions: readonly Approval[]) => void;
@@ -48,7 +49,7 @@ export interface QueueOptions {
   readonly late: (approval: Approval, answer: Extract<Answer, { answer: "allow" }>) => Promise<void>;
 }
 
-export function createApprovalQueue({ table, clock, show, late }: QueueOptions): ApprovalQueue {
+export function createApprovalQueue({ table, limits, clock, show, late }: QueueOptions): ApprovalQueue {
   let desk: Desk = EMPTY_DESK;
   const callers = new Map<string, (answer: Answer) => void>();
   const timers = new Map<string, () => void>();
@@ -65,10 +66,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       const caller = callers.get(approval.id);
       callers.delete(approval.id);
       caller?.(answer);
-      const removed =
-        approval.principal.private || isQuestion(approval)
-          ? undefined
-          : table.remove(approval.id).catch(() => undefined);
+      const removed = !outlives(approval) ? undefined : table.remove(approval.id).catch(() => undefined);
       return Promise.all([removed, !caller && answer.answer === "allow" ? late(approval, answer) : undefined]);
     });
     return { ...next, settled: Promise.all(settled) };
@@ -87,7 +85,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       const rows = [...(await table.all())].sort((a, b) => a.createdAt - b.createdAt);
       for (const row of rows) {
         // The calls behind them died with the worker; an answer can still become a late grant.
-        if (row.expiresAt <= clock.now()) await table.remove(row.id);
+        if (!readApproval(row) || row.expiresAt <= clock.now()) await table.remove(row.id).catch(() => undefined);
         else {
           desk = { seats: [...desk.seats, { ...row, live: false }] };
           time(row);
@@ -100,7 +98,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       return new Promise<Answer>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const key = principalKey(approval.principal);
-        if (desk.seats.filter((seat) => principalKey(seat.principal) === key).length >= MOST_WAITING)
+        if (desk.seats.filter((seat) => principalKey(seat.principal) === key).length >= limits.waiting)
           return reject(new GatewayError("busy", FULL));
         const { seat = approval } = step({ type: "asked", approval });
         const stop = (): void => {
@@ -115,7 +113,7 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
         });
         time(seat);
         // A table that cannot be written costs only survival of the worker's death, not the question itself.
-        if (!seat.principal.private && !isQuestion(seat)) table.put(seat.id, seat).catch(() => undefined);
+        if (outlives(seat)) table.put(seat.id, seat).catch(() => undefined);
       });
     },
 
@@ -140,10 +138,15 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
   };
 }
 
-/** A server's question lives and dies with its call: it is never stored, and no answer comes late. */
+/** A server's question lives and dies with its call: no answer comes late. */
 function isQuestion({ kind }: Approval): boolean {
   return kind === "question";
 }
 
+/** Nothing of a private window's is written down, nor what a server answered or asked. */
+function outlives({ principal, kind }: Approval): boolean {
+  return !principal.private && kind !== "reply" && kind !== "question";
+}
+
 const FULL =
-  "Too many calls of this site wait for the person already, so this one was not sent. Wait until they have answered some.";
+  "Too many calls of this site wait for the person already, so this one goes no further. Ask them to answer some, then try again.";

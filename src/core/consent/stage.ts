@@ -1,11 +1,13 @@
 /**
  * `consent`: asks the person where policy says ask. A grant may answer instead. After any wait the call is decided again
  * on fresh facts, and an approval answers exactly the reasons shown for exactly the digest shown: when new reasons have
- * come up meanwhile, the person is asked again.
+ * come up meanwhile, the person is asked again. An answer that policy asks about is held in `release.ts`.
  */
 import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
+import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
@@ -13,19 +15,21 @@ import type { Decision, Reason } from "../policy/policy.ts";
 import type { Clock } from "../ports.ts";
 import type { ServerEntry } from "../servers/server.ts";
 import { utf8Length } from "../wire/bytes.ts";
+import type { JsonValue } from "../wire/json.ts";
 import { sliceAt, splice } from "../wire/splice.ts";
 import type { CallApproval, SinceApproved } from "./approval.ts";
+import { argumentOrigins } from "./argument-origins.ts";
 import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
-/** How long a question waits before it counts as a denial, in milliseconds. */
-export const ASK_MS = 120_000;
 /** How often new reasons may bring the same call back to the person. */
 const ROUNDS = 3;
 
 export interface ConsentOptions {
   readonly queue: ApprovalQueue;
+  /** How long a question waits before it counts as a denial. */
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly grants: Grants;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -34,12 +38,16 @@ export interface ConsentOptions {
   readonly waits: (call: MutableCall) => void;
   /** The server of an id, for naming where data came from. */
   readonly serverOf: (serverId: string) => ServerEntry | undefined;
+  /** Where values of the arguments stood before. */
+  readonly provenance: Pick<Provenance, "match">;
   /** What changed since the person last approved a call of the same tool for the same site. */
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
   /** Asks the person what a server asks them, where that is navra's to do; nothing for any other call. */
   readonly question: (call: MutableCall) => Promise<Stop | undefined> | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
+  /** Holds an answer that policy asks about until the person releases it. */
+  readonly hold: NonNullable<Stage["reply"]>;
 }
 
 export function consentStage(options: ConsentOptions): Stage {
@@ -52,6 +60,7 @@ export function consentStage(options: ConsentOptions): Stage {
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },
+    reply: options.hold,
   };
 }
 
@@ -59,7 +68,8 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   const { queue, grants, clock, randomId, digest, again } = options;
   const began = clock.now();
   const text = argumentsText(call);
-  const question = await questionOf(call, { text, decision: first, digest });
+  const argumentsDigest = await digest(text);
+  const question = await questionOf(call, { text, argumentsDigest, decision: first, digest });
   call.ledger.note("digest", question.digest);
 
   const grant = grants.take(question, first.grant);
@@ -69,7 +79,6 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   }
 
   options.waits(call);
-  const argumentsDigest = await digest(text);
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
     const now = clock.now();
@@ -101,8 +110,14 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
 
 async function questionOf(
   call: MutableCall,
-  { text, decision, digest }: { text: string; decision: Decision; digest: ConsentOptions["digest"] },
+  about: {
+    readonly text: string;
+    readonly argumentsDigest: string;
+    readonly decision: Decision;
+    readonly digest: ConsentOptions["digest"];
+  },
 ): Promise<GrantQuestion> {
+  const { text, argumentsDigest, decision, digest } = about;
   const definition = call.ledger.read("definition");
   const { principalKey, server, message } = call;
   const tool = call.ledger.read("action")?.tool ?? message.method;
@@ -111,7 +126,8 @@ async function questionOf(
     serverId: server.id,
     tool,
     pinText: definition ? canonicalDefinition(definition) : "",
-    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, text])),
+    // Over the digest of the arguments, so that a megabyte is read once.
+    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, argumentsDigest])),
     argumentsText: text,
     rules: asking(decision).map(({ rule }) => rule),
     sources: (call.ledger.read("sessionLabels") ?? UNREAD).sources,
@@ -129,8 +145,14 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved }: Pick<ConsentOptions, "serverOf" | "lastApproved">,
+  {
+    limits,
+    serverOf,
+    lastApproved,
+    provenance,
+  }: Pick<ConsentOptions, "limits" | "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
+  const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
   const since = lastApproved(call);
   return {
@@ -142,7 +164,7 @@ function approvalOf(
     agent: call.agent,
     digest: question.digest,
     createdAt: now,
-    expiresAt: now + ASK_MS,
+    expiresAt: now + limits.askSeconds * 1_000,
     live: true,
     serverId: call.server.id,
     serverName: call.server.name,
@@ -154,6 +176,10 @@ function approvalOf(
     argumentsDigest,
     labels,
     sources: labels.sources.flatMap((source) => serverOf(source) ?? []).map(({ name, trust }) => ({ name, trust })),
+    origins: argumentOrigins(hasOnlyArguments(call) ? call.request.value?.arguments : call.request.value, {
+      match,
+      serverOf,
+    }),
     findings: inspect(call.request.value ?? {}).flatMap(({ kind, type, path }) => {
       if (!hasOnlyArguments(call)) return [{ kind, type, path }];
       return path.startsWith(ARGUMENTS) ? [{ kind, type, path: path.slice(ARGUMENTS.length) }] : [];
@@ -198,7 +224,7 @@ function isProtocols(name: string): boolean {
 /** @see MCP 2026-07-28 · Base protocol · `_meta` (progress, and trace context by W3C) */
 const PROTOCOL_META: ReadonlySet<string> = new Set(["progressToken", "traceparent", "tracestate", "baggage"]);
 
-function asking(decision: Decision): readonly Reason[] {
+export function asking(decision: Decision): readonly Reason[] {
   return decision.reasons.filter(({ verdict, mode }) => verdict === "ask" && mode === "enforce");
 }
 

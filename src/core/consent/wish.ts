@@ -64,7 +64,9 @@ export function patternText({ fixed }: Pick<GrantArguments, "fixed">): string {
 export interface Wished {
   readonly id: string;
   readonly principalKey: string;
-  readonly approval: CallApproval;
+  readonly approval: Pick<CallApproval, "serverId" | "tool" | "pinText" | "rules" | "argumentsText"> & {
+    readonly labels: Pick<CallApproval["labels"], "sources">;
+  };
   readonly scope: Exclude<GrantScope, "once">;
   readonly wish: GrantWish | undefined;
   readonly now: number;

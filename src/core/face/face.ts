@@ -10,6 +10,7 @@
  */
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import {
   agentLabel,
@@ -24,14 +25,12 @@ import { AGENT_METHODS, LOG_LEVELS } from "../mcp/methods.ts";
 import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
 import type { Id, Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { createAsked } from "./asked.ts";
 import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
-/** Calls one channel may have open at once; a flood gets `busy`. */
-const MAX_OPEN = 256;
 /** Resources one channel may be subscribed to. */
 const MOST_SUBSCRIBED = 1_000;
 
@@ -45,7 +44,8 @@ export interface FaceCall {
 }
 
 export interface FaceOptions {
-  readonly limits: Limits;
+  /** Of them, `openCalls` is how many calls one channel may have open at once; a flood gets `busy`. */
+  readonly limits: GatewayLimits;
   readonly post: (frame: string) => void;
   /** Runs one call to its end; posts exactly one reply unless the agent itself cancelled. Never rejects. */
   readonly start: (call: FaceCall) => Promise<void>;
@@ -81,6 +81,8 @@ export interface Face {
   /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   /** Whether the session subscribed to this resource, or to one that holds it. */
   wants(uri: string): boolean;
+  /** Whether it subscribed to any. */
+  subscribes(): boolean;
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
   /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
   readonly ready: Promise<void>;
@@ -168,7 +170,7 @@ export function createFace(options: FaceOptions): Face {
     }
     const wrong = row.check(message.params ?? {});
     if (wrong) return fault("invalid-params", wrong);
-    return open.size >= MAX_OPEN
+    return open.size >= limits.openCalls
       ? fault("busy", "Too many calls are open on this channel. Wait for some to end.")
       : undefined;
   };
@@ -214,7 +216,7 @@ export function createFace(options: FaceOptions): Face {
 
   const answerUnheard = (ids: JsonValue | undefined): void => {
     if (!Array.isArray(ids)) return;
-    for (const raw of ids.slice(0, MAX_OPEN)) {
+    for (const raw of ids.slice(0, limits.openCalls)) {
       if (typeof raw !== "string" && typeof raw !== "number") continue;
       const id = JSON.stringify(raw);
       if (open.has(id) || options.told.has(id)) continue;
@@ -257,6 +259,7 @@ export function createFace(options: FaceOptions): Face {
     ready,
     wants: (uri) =>
       subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
+    subscribes: () => subscribed.size > 0,
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

@@ -83,9 +83,17 @@ export function actionOf(message: Pick<RequestMessage, "method" | "params">): Ac
   if (!params) return { method };
   if (method === "tools/call") return { method, tool: text(params.name), args: params.arguments ?? {} };
   if (method === "prompts/get") return { method, prompt: text(params.name), args: params.arguments ?? {} };
+  if (method === "completion/complete") return { method, ...completed(params.ref) };
   if (method === "tasks/update") return { method, args: params.inputResponses ?? {} };
   if (typeof params.uri === "string") return { method, uri: params.uri, args: { uri: params.uri } };
   return { method };
+}
+
+/** What a completion is for: a prompt by name, or a template by its address. */
+function completed(ref: JsonValue | undefined): Pick<Action, "prompt" | "uri"> {
+  if (!isObject(ref)) return {};
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") return { prompt: ref.name };
+  return ref.type === "ref/resource" && typeof ref.uri === "string" ? { uri: ref.uri } : {};
 }
 
 function row(kind: MethodKind, era: "legacy" | "modern" | "both", check: MethodRow["check"] = nothing): MethodRow {

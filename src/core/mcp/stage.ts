@@ -63,7 +63,7 @@ const UNKNOWN_METHOD: Stop = {
   detail: "There is no such method. Use the methods of the protocol revision in force.",
 };
 
-const UNKNOWN_TOOL: Stop = {
+export const UNKNOWN_TOOL: Stop = {
   kind: "fault",
   name: "invalid-params",
   detail: "There is no tool of this name here. List the tools again and use a name from that list.",

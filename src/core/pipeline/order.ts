@@ -23,6 +23,7 @@ export const REPLY_LINE = [
   "label",
   "decide",
   "redact",
+  "consent",
   "deliver",
 ] as const satisfies readonly StageName[];
 

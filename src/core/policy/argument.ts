@@ -5,7 +5,9 @@
  *
  * @see RFC 6901 · 4 Evaluation
  */
+
 import { isObject, type JsonValue } from "../wire/json.ts";
+import { equal } from "./equal.ts";
 import { isExact, maybeInRange, surelyInRange } from "./number-condition.ts";
 import { maybeInside, surelyInside } from "./path-condition.ts";
 import { patternTest } from "./pattern.ts";
@@ -122,17 +124,4 @@ function hasText(value: JsonValue): boolean {
 
 function equalOrHolds(value: JsonValue | undefined, wanted: JsonValue): boolean {
   return equal(value, wanted) || (Array.isArray(value) && value.some((item: JsonValue) => equalOrHolds(item, wanted)));
-}
-
-/** Whether two JSON values are the same; the order of members does not count. */
-export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item: JsonValue, index) => equal(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
-  );
 }

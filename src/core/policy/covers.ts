@@ -5,7 +5,7 @@
 import { GRANT_SCOPES } from "../consent/approval.ts";
 import { CONFIDENTIALITY } from "../flow/labels.ts";
 import type { JsonValue } from "../wire/json.ts";
-import { equal } from "./argument.ts";
+import { equal } from "./equal.ts";
 import { globTest } from "./glob.ts";
 import { originCovers } from "./origin.ts";
 import type { ArgumentCondition, LabelsClause, Obligations, Range, Rule, When } from "./policy.ts";

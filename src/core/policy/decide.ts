@@ -5,6 +5,9 @@
  *   2. the person's rules: the highest priority with an enforced match, and there deny before ask before allow;
  *   3. the baseline rows, the last of them the visible default row.
  *
+ * A request for something that the list phase hides from the asker is denied before the request's own rules are looked at:
+ * what is hidden cannot be called either, by whatever name it was learned.
+ *
  * Beside 2 and 3 the managed rules are judged by themselves, in the order of 2, with no opinion where none matches. The
  * stricter of the two layers holds, so a managed rule can narrow what the person set up and never widen it.
  *
@@ -19,6 +22,7 @@ import { GRANT_SCOPES, type GrantScope } from "../consent/approval.ts";
 import { baselineOf, floorOf } from "./baseline.ts";
 import type { Cabinets, CompiledPolicy, CompiledRule } from "./compile.ts";
 import { sentenceFor } from "./explain.ts";
+import { listedAs } from "./listed-as.ts";
 import type { Decision, Facts, Reason, Verdict } from "./policy.ts";
 import { usedUp } from "./usage-clauses.ts";
 
@@ -47,6 +51,24 @@ function ours(rule: string): Reason {
 }
 
 function judge(policy: CompiledPolicy, facts: Facts): Decision {
+  const decision = judgeAlone(policy, facts);
+  const listed = policy.managed === "unreadable" || !speaksOfLists(policy) ? undefined : listedAs(facts);
+  const shown = listed && judgeAlone(policy, listed);
+  return shown?.verdict === "deny" ? hiddenBy(shown, decision) : decision;
+}
+
+function speaksOfLists({ person, managed }: CompiledPolicy): boolean {
+  return !person.list.empty || (typeof managed === "object" && !managed.list.empty);
+}
+
+/** Every reason of the request's own stands beside what hides it; what a rule wants said would tell that it is there. */
+function hiddenBy({ reasons }: Decision, { say: _say, ...decision }: Decision): Decision {
+  const others = decision.reasons.filter(({ rule }) => !reasons.some((reason) => reason.rule === rule));
+  return { ...decision, verdict: "deny", reasons: [...reasons, ...others], hidden: true };
+}
+
+/** One phase by itself. */
+function judgeAlone(policy: CompiledPolicy, facts: Facts): Decision {
   const { phase } = facts;
   const person = matches(policy.person, facts);
   const managed = typeof policy.managed === "object" ? matches(policy.managed, facts) : NONE;

@@ -7,9 +7,9 @@
  *   3. rules that deny are added          6. the default row changes
  */
 import type { JsonValue } from "../wire/json.ts";
-import { equal } from "./argument.ts";
 import { covers, obliges } from "./covers.ts";
 import { STRICTNESS } from "./decide.ts";
+import { equal } from "./equal.ts";
 import { describeRule } from "./explain.ts";
 import type { DefaultRow, PolicyDocument, Rule } from "./policy.ts";
 
@@ -79,6 +79,7 @@ function stepsBetween(before: Ruled, after: Ruled) {
     addition(rule: Rule | undefined): boolean {
       if (!rule || !isEnforced(rule) || keeps(old, rule)) return false;
       if (rule.verdict === "deny") return false;
+      if (rule.verdict === "allow" && isIdle(rule, next)) return false;
       if (rule.verdict === "allow") return !next.some((one) => one.id !== rule.id && outranks(one, rule));
       if (before.default.read === "deny" || before.default.other === "deny")
         return !next.some((one) => one.id !== rule.id && outranks(one, rule));
@@ -121,6 +122,15 @@ function outranks(one: Rule, rule: Rule): boolean {
     one.priority > rule.priority ||
     (one.priority === rule.priority && STRICTNESS[one.verdict] > STRICTNESS[rule.verdict]);
   return first && covers(one, rule);
+}
+
+/** Answers, notifications and lists pass where no rule speaks: what allows them there changes nothing but what stands below it. */
+function isIdle(rule: Rule, rules: readonly Rule[]): boolean {
+  if (rule.on.includes("request")) return false;
+  return !rules.some(
+    ({ verdict, priority, on }) =>
+      verdict !== "allow" && priority < rule.priority && on.some((phase) => rule.on.includes(phase)),
+  );
 }
 
 /** A rule with a rate denies once that is used up. */

@@ -139,13 +139,15 @@ function thingOf(when: When, names: Readonly<Record<string, string>>): string {
 
 function obligationsOf(obligations: Obligations | undefined): string {
   if (!obligations) return "";
-  const { redact, rate, grant, timeout } = obligations;
+  const { redact, rate, grant, timeout, say } = obligations;
   const parts: string[] = [];
   if (redact) parts.push(`hide ${words(redact, "and")}`);
   if (rate !== undefined) parts.push(`at most ${rate.replace("/", " per ")}`);
   if (grant === "once") parts.push("ask every time");
+  if (grant === "values") parts.push("remember the answer for the same values at most");
   if (grant === "session") parts.push("remember the answer for the session at most");
   if (timeout !== undefined) parts.push(`give the server ${timeout} seconds`);
+  if (say !== undefined) parts.push("tell the agent why");
   return parts.length === 0 ? "" : `and ${words(parts, "and")}`;
 }
 

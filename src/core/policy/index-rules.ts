@@ -13,6 +13,8 @@ export interface RuleIndex<Item> {
   add(item: Item, when: When): void;
   /** Under "any" everywhere: a rule that cannot be read. */
   addAlways(item: Item): void;
+  /** Whether there is any rule at all. */
+  readonly empty: boolean;
   /** The lists that can hold a rule for these facts. */
   lists(facts: Facts): readonly (readonly Item[])[];
 }
@@ -20,7 +22,9 @@ export interface RuleIndex<Item> {
 export function createRuleIndex<Item>(): RuleIndex<Item> {
   const servers = new Map<string, NameLevel<Item>>();
   const anyServer = nameLevel<Item>();
+  let empty = true;
   const file = (item: Item, { server, name, origin }: Keys): void => {
+    empty = false;
     for (const id of server ?? [undefined]) {
       const names = id === undefined ? anyServer : at(servers, id, nameLevel<Item>);
       for (const level of originLevels(names, name)) for (const list of lists(level, origin)) list.push(item);
@@ -29,6 +33,9 @@ export function createRuleIndex<Item>(): RuleIndex<Item> {
   return {
     add: (item, when) => file(item, keysOf(when)),
     addAlways: (item) => file(item, {}),
+    get empty() {
+      return empty;
+    },
     lists(facts) {
       const found: (readonly Item[])[] = [];
       const server = servers.get(facts.serverId);

@@ -1,7 +1,7 @@
 /** Pointers that lead nowhere in any tool's schema, and values that no tool takes there. */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
-import { equal } from "./argument.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { equal } from "./equal.ts";
 import { globTest } from "./glob.ts";
 import type { LintKind } from "./lint.ts";
 import { type LiveTools, toolsOf } from "./lint-names.ts";

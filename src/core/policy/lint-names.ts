@@ -1,15 +1,20 @@
 /** Names in a rule that nothing has: servers that are gone, tools that no server lists. */
-import type { Catalogue, ToolDefinition } from "../servers/server.ts";
+import type { ToolDefinition } from "../servers/server.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { globTest } from "./glob.ts";
 import type { LintKind } from "./lint.ts";
 import type { Rule } from "./policy.ts";
 import { below, type Complaint, quoted } from "./problem.ts";
 
+type LiveTool = Pick<ToolDefinition, "name" | "value">;
+
 export interface LiveTools {
   readonly servers: readonly { readonly id: string; readonly name: string }[];
   /** What was last learned of each server's tools. */
-  readonly catalogues: readonly Pick<Catalogue, "serverId" | "tools">[];
+  readonly catalogues: readonly {
+    readonly serverId: string;
+    readonly tools: readonly LiveTool[];
+  }[];
 }
 
 type ReportLint = (kind: LintKind, path: string, complaint: Complaint) => void;
@@ -35,7 +40,7 @@ export function nameLints(rule: Rule, live: LiveTools, report: ReportLint): void
 }
 
 /** The tools a rule may mean; nothing where one of its servers was never asked for its list. */
-export function toolsOf(rule: Rule, live: LiveTools): readonly ToolDefinition[] | undefined {
+export function toolsOf(rule: Rule, live: LiveTools): readonly LiveTool[] | undefined {
   const servers = rule.when.server ?? live.servers.map(({ id }) => id);
   const lists = servers.map((id) => live.catalogues.find(({ serverId }) => serverId === id)?.tools);
   if (lists.length === 0 || lists.some((list) => list === undefined)) return undefined;

@@ -1,7 +1,7 @@
 /**
  * Rules that hold for no facts the gateway can ever give: clauses that exclude each other, and days that are over. Each is
- * a proof from how calls are made up: only `tools/call` and items of lists name a tool, only `prompts/get` a prompt, a tool
- * is of class `read` only if it says so itself, and so on.
+ * a proof from how calls are made up: only `tools/call` and items of lists name a tool, only `prompts/get` and completions a
+ * prompt, a tool is of class `read` only if it says so itself, and so on.
  */
 import { AGENT_METHODS, SERVER_METHODS } from "../mcp/methods.ts";
 import { endOfDay } from "./calendar.ts";
@@ -40,8 +40,8 @@ const NAMED_BY = [
   ["tool", ["tools/call"], "tools/list"],
   ["class", ["tools/call"], "tools/list"],
   ["annotations", ["tools/call"], "tools/list"],
-  ["prompt", ["prompts/get"], "prompts/list"],
-  ["uri", ["resources/read", "resources/subscribe", "resources/unsubscribe"], "resources/list"],
+  ["prompt", ["prompts/get", "completion/complete"], "prompts/list"],
+  ["uri", ["resources/read", "resources/subscribe", "resources/unsubscribe", "completion/complete"], "resources/list"],
 ] as const satisfies readonly (readonly [keyof When, readonly string[], string])[];
 
 function excludedMethod(when: When, phase: Rule["on"][number]): Never | undefined {

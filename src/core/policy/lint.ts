@@ -5,9 +5,9 @@
  * INVARIANT: “never matches” and “never decides” are proofs. Everything else is a hint.
  */
 import type { JsonValue } from "../wire/json.ts";
-import { equal } from "./argument.ts";
 import { covers, obliges } from "./covers.ts";
 import { STRICTNESS } from "./decide.ts";
+import { equal } from "./equal.ts";
 import { argumentLints } from "./lint-arguments.ts";
 import { type LiveTools, nameLints } from "./lint-names.ts";
 import { neverMatches } from "./lint-never.ts";

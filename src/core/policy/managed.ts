@@ -7,7 +7,9 @@
  * read anew. A server nobody added is no problem: its rule waits.
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import { type CompiledPolicy, compile } from "./compile.ts";
 import { parseManaged } from "./document.ts";
+import type { PolicyState } from "./history.ts";
 import { readJsonText } from "./json-text.ts";
 import type { ManagedLayer, Rule } from "./policy.ts";
 import type { RuleProblem } from "./problem.ts";
@@ -48,6 +50,11 @@ export function readManaged(policy: ManagedPolicy | null, servers: readonly Know
 export function managedLayer(managed: ManagedState): ManagedLayer | undefined {
   if (managed.state === "none") return undefined;
   return managed.state === "unreadable" ? "unreadable" : { version: 1, rules: managed.rules };
+}
+
+/** The person's policy under an organisation's: what decides, and what is tried out before it does. */
+export function compileBoth({ head, rules }: PolicyState, managed: ManagedState): CompiledPolicy {
+  return compile(rules, { managed: managedLayer(managed), default: head.default });
 }
 
 function withIds(policy: JsonValue, servers: readonly KnownServer[]): JsonValue {

@@ -8,6 +8,7 @@
  */
 import { isLoopback } from "../loopback.ts";
 import { type Complaint, quoted } from "./problem.ts";
+import { isSharedSuffix } from "./shared-suffix.ts";
 
 const WILDCARD = "https://*.";
 const ANY = ":*";
@@ -75,6 +76,12 @@ function wildcardComplaint(text: string): Complaint | undefined {
     return {
       message: `${quoted(text)} would match far too many sites.`,
       remedy: "Name at least two parts after the *, for example https://*.example.org.",
+    };
+  }
+  if (isSharedSuffix(host)) {
+    return {
+      message: `Anybody can have a site below ${quoted(host)}, so this would match sites of strangers.`,
+      remedy: `Name one part more, for example https://*.mine.${host}, or an exact origin.`,
     };
   }
   if (url.origin === probe) return undefined;

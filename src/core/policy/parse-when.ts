@@ -3,6 +3,7 @@
  * phases of the rule come in, because the same clause is right in one and void in another.
  */
 import { CONFIDENTIALITY, type Confidentiality, INTEGRITY } from "../flow/labels.ts";
+import { AGENT_METHODS, SERVER_METHODS, SERVER_NOTIFICATIONS } from "../mcp/methods.ts";
 import type { ToolClass } from "../servers/server.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { globTest, literalStart } from "./glob.ts";
@@ -43,7 +44,7 @@ export function parseWhen(value: unknown, site: WhenSite): When | undefined {
   const topSite = list("topSite", originComplaint);
   const server = list("server", nameComplaint);
   const tool = list("tool", nameComplaint);
-  const method = list("method", nameComplaint);
+  const method = list("method", methodComplaint);
   const classes = list("class", classComplaint) as readonly ToolClass[] | undefined;
   const findings = list("findings", findingComplaint);
   const prompt = list("prompt", nameComplaint);
@@ -117,6 +118,15 @@ function refuseVoidMethods(methods: readonly string[], withTool: boolean, site: 
     never("A tool is named only by tools/call.", "Leave “method” or “tool” out, or add tools/call.");
   }
 }
+
+/** No call ever has a method that no protocol has. */
+function methodComplaint(text: string): Complaint | undefined {
+  const complaint = nameComplaint(text);
+  if (complaint || METHODS.some(globTest(text))) return complaint;
+  return { message: `There is no method ${quoted(text)}, so this can never match.`, remedy: didYouMean(text, METHODS) };
+}
+
+const METHODS: readonly string[] = [...AGENT_METHODS.keys(), ...SERVER_METHODS, ...SERVER_NOTIFICATIONS];
 
 function mayBeNotification(method: string): boolean {
   const start = literalStart(method);

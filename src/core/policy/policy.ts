@@ -243,6 +243,8 @@ export interface Decision {
   readonly reasons: readonly Reason[];
   /** Union of what every matching enforced rule wants replaced. */
   readonly redact: readonly string[];
+  /** The asker's lists do not show what it asks for, so it hears what it would hear of something that is not there. */
+  readonly hidden?: true;
   /** What the deciding rule wants said to the agent. */
   readonly say?: string;
   /** The narrowest of what the rules that ask allow to be remembered. */

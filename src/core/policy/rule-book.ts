@@ -13,7 +13,7 @@ import {
   type RuleEvent,
   type RuleHistory,
 } from "./history.ts";
-import { type ManagedPolicy, type ManagedState, managedLayer, readManaged } from "./managed.ts";
+import { compileBoth, type ManagedPolicy, type ManagedState, readManaged } from "./managed.ts";
 import type { Rule } from "./policy.ts";
 
 export interface RuleBook {
@@ -22,8 +22,6 @@ export interface RuleBook {
   /** The default row, and the preset it came with. */
   head(): PolicyHead;
   compiled(): CompiledPolicy;
-  /** What a decision would be made from if these were the person's. */
-  compiledWith(policy: PolicyState): CompiledPolicy;
   save(rule: Rule): Promise<void>;
   remove(id: string): Promise<void>;
   replaceAll(rules: readonly Rule[], by?: { readonly act: RuleAct; readonly head?: PolicyHead }): Promise<void>;
@@ -44,11 +42,13 @@ export interface RuleBookOptions {
   readonly heads: Table<PolicyHead>;
   readonly history: RuleHistory;
   readonly servers: () => readonly { readonly id: string; readonly name: string; readonly url: string }[];
+  /** The policy in force is another one. */
+  readonly changed?: () => void;
 }
 
 const HEAD = "head";
 
-export function createRuleBook({ table, heads, history, servers }: RuleBookOptions): RuleBook {
+export function createRuleBook({ table, heads, history, servers, changed: told }: RuleBookOptions): RuleBook {
   const rules = new Map<string, Rule>();
   let head: PolicyHead = { default: DEFAULT_ROW };
   let policy: ManagedPolicy | null = null;
@@ -56,10 +56,8 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
   let compiled = compile([]);
 
   const state = (): PolicyState => ({ head, rules: [...rules.values()] });
-  const compiledWith = (next: PolicyState): CompiledPolicy =>
-    compile(next.rules, { managed: managedLayer(managed), default: next.head.default });
   const ready = (): void => {
-    compiled = compiledWith(state());
+    compiled = compileBoth(state(), managed);
   };
 
   /** Counts at once, and is written after; rules that stay as they are are not written again. */
@@ -72,6 +70,7 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
     for (const rule of next.rules) rules.set(rule.id, rule);
     head = next.head;
     ready();
+    told?.();
     if (gone.length > 0) await table.remove(...gone);
     for (const rule of changed) await table.put(rule.id, rule);
     if (before.head !== next.head) await heads.put(HEAD, next.head);
@@ -90,7 +89,6 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
     rules: () => [...rules.values()].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1)),
     head: () => head,
     compiled: () => compiled,
-    compiledWith,
     save: (rule) => become({ head, rules: [...without(rule.id), rule] }, "save"),
     async remove(id) {
       if (rules.has(id)) await become({ head, rules: without(id) }, "delete");
@@ -110,6 +108,7 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
       policy = next;
       managed = readManaged(policy, servers());
       ready();
+      told?.();
     },
     serversChanged() {
       if (policy === null) return;

@@ -40,7 +40,7 @@ export function simulate(
     for (const { phase, verdict } of lastDecisions(record)) {
       const facts: Facts = factsOf(record, phase, { ...options, usage: usage.of(key) });
       const decision = decide(policy, facts);
-      if (phase === "request") {
+      if (phase === "request" && !decision.hidden) {
         usage.note(key, pastCall(record.callId, facts, decision));
         if (!passes(decision, record)) usage.refused(key, record.callId);
       }

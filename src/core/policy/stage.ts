@@ -1,13 +1,14 @@
 /**
  * `decide`: where policy is asked, once per phase (and again after a wait, in `consent/again.ts`). In the request phase a denial ends the call and an ask is
- * left to the consent stage; a reply that is not allowed is withheld by name; an event that is not allowed is dropped; a
- * list loses the items the asker may not see.
+ * left to the consent stage; a reply that is denied is withheld by name, one that asks is held there until the person
+ * releases it; an event that is not allowed is dropped; a list loses the items the asker may not see.
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
 import { formAsksSecret } from "../elicit/asks-secret.ts";
 import { listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
+import { UNKNOWN_TOOL } from "../mcp/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
@@ -33,13 +34,14 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const facts = requestFacts(call, { usage, clock });
       const decision = decide(policy(), facts);
       call.ledger.decided(decision);
+      if (decision.hidden) return unknownTo(call);
       usage.note(call.principalKey, pastCall(call.callId, facts, decision));
-      return decision.verdict === "deny" ? denial(decision) : undefined;
+      return decision.verdict === "deny" ? denial(decision, call) : undefined;
     },
     reply(call) {
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
-      if (decision.verdict !== "allow") return WITHHELD;
+      if (decision.verdict === "deny") return withheld(decision);
       hideItems(call, new Set(ticked(call)), (item) =>
         decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
       );
@@ -48,7 +50,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
     event(call, event) {
       const decision = decide(policy(), eventFacts(call, event, clock));
       event.redact = decision.redact;
-      return decision.verdict === "allow" ? undefined : WITHHELD;
+      return decision.verdict === "allow" ? undefined : withheld(decision);
     },
   };
 }
@@ -71,16 +73,31 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
 }
 
 /** Turns a denial into what the agent hears: what was refused, that retrying will not help, what to do instead. */
-export function denial(decision: Decision): Stop {
+export function denial(decision: Decision, call: MutableCall): Stop {
+  if (decision.hidden) return unknownTo(call);
   const [first] = decision.reasons;
   const kind = first ? reasonKind(first.rule) : "default";
   if (kind === "pin") return CHANGED;
   const said = decision.say ? ` ${decision.say}` : "";
+  if (kind === "rate") {
+    return refuse(
+      "rate-limited",
+      `The person's policy lets this site make such calls only so often, so this one was not sent.${said} Wait some minutes before you try it again; tell the person if it cannot wait.`,
+      [kind],
+    );
+  }
   return refuse(
     "denied",
     `The person's policy does not allow this call, so it was not sent.${said} Do not retry it; tell the person if it is needed.`,
     [kind],
   );
+}
+
+/** What is hidden looks like what is not there. */
+function unknownTo({ ledger }: MutableCall): Stop {
+  const { prompt, uri } = ledger.read("action") ?? {};
+  if (uri !== undefined) return UNKNOWN_RESOURCE;
+  return prompt === undefined ? UNKNOWN_TOOL : UNKNOWN_PROMPT;
 }
 
 /** What a page may learn of a reason: its kind, never the rule. */
@@ -131,7 +148,8 @@ function hintsOf(annotations: JsonObject): Annotations {
   return Object.fromEntries(Object.entries(annotations).filter(([, value]) => typeof value === "boolean"));
 }
 
-function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
+/** The facts of the reply phase, or of a list without its item. */
+export function replyFacts(call: MutableCall, phase: "reply" | "list", clock: Clock): Facts {
   const { ledger } = call;
   const labels = ledger.read("replyLabels");
   return {
@@ -177,15 +195,29 @@ function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item:
   call.ledger.note("hidden", hidden);
 }
 
-const WITHHELD: Stop = {
+const UNKNOWN_PROMPT: Stop = {
   kind: "fault",
-  name: "withheld",
-  detail:
-    "The call was made, but the person's policy withholds what came back. Do not repeat the call; tell the person if the answer is needed.",
+  name: "invalid-params",
+  detail: "There is no prompt of this name here. List the prompts again and use a name from that list.",
 };
+
+const UNKNOWN_RESOURCE: Stop = {
+  kind: "fault",
+  name: "invalid-params",
+  detail: "There is no resource of this address here. List the resources again and use an address from that list.",
+};
+
+/** The call was made; what came back stays here. */
+export function withheld({ say }: Pick<Decision, "say">): Stop {
+  return {
+    kind: "fault",
+    name: "withheld",
+    detail: `The call was made, but the person's policy withholds what came back.${say ? ` ${say}` : ""} Do not repeat the call as it is; tell the person if the answer is needed.`,
+  };
+}
 
 const CHANGED: Stop = refuse(
   "tool-changed",
-  "This tool has changed since the person approved it, so it is off until they have looked at the change in navra. This call was not sent.",
+  "This tool has changed since the person approved it, so it is off and this call was not sent. Ask the person to look at the change in navra; do not retry until they say so.",
   ["pin"],
 );

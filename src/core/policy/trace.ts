@@ -2,8 +2,10 @@
  * Every rule beside one call: which matched, and in the others the first clause that fails. For people who ask why; the
  * decision itself never looks here.
  */
-import { reasonName } from "./compile.ts";
+import { compile, reasonName } from "./compile.ts";
+import { decide } from "./decide.ts";
 import { describeRule } from "./explain.ts";
+import { listedAs } from "./listed-as.ts";
 import { type ClauseName, clauseTests } from "./match.ts";
 import type { Facts, Layer, ManagedLayer, Rule } from "./policy.ts";
 
@@ -31,7 +33,9 @@ export interface TraceOptions {
 /** In the order in which rules speak: managed first, then by priority. */
 export function trace({ rules, managed, serverNames = {} }: TraceOptions, facts: Facts): readonly TracedRule[] {
   const above = managed === undefined || managed === "unreadable" ? [] : managed.rules;
-  const traced = (layer: Layer) => (rule: Rule) => traceRule(rule, { layer, facts, serverNames });
+  const isHidden = [...above, ...rules].some(({ on }) => on.includes("list")) && hides({ rules, managed }, facts);
+  const listed = isHidden ? listedAs(facts) : undefined;
+  const traced = (layer: Layer) => (rule: Rule) => traceRule(rule, { layer, facts, listed, serverNames });
   return [...ranked(above).map(traced("managed")), ...ranked(rules).map(traced("person"))];
 }
 
@@ -39,37 +43,39 @@ function ranked(rules: readonly Rule[]): readonly Rule[] {
   return [...rules].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
 }
 
+/** Only then do the rules that hide things have a part in a request. */
+function hides({ rules, managed }: TraceOptions, facts: Facts): boolean {
+  return decide(compile(rules, { managed }), facts).hidden === true;
+}
+
 interface Beside {
   readonly layer: Layer;
   readonly facts: Facts;
+  /** The item that the request is of, where it is hidden. */
+  readonly listed: Facts | undefined;
   readonly serverNames: Readonly<Record<string, string>>;
 }
 
-function traceRule(rule: Rule, { layer, facts, serverNames }: Beside): TracedRule {
-  const { verdict, mode } = rule;
-  const about = {
-    rule: reasonName(rule.id, layer),
-    layer,
-    verdict,
-    mode,
-    sentence: describeRule(rule, serverNames),
-  };
-  const fails = (clause: NonNullable<TracedRule["clause"]>): TracedRule => ({
-    ...about,
-    matched: false,
-    clause,
-    failed: FAILED[clause],
-  });
-  if (mode === "off") return fails("mode");
-  if (!rule.on.includes(facts.phase)) return fails("on");
+function traceRule(rule: Rule, { layer, facts, listed, serverNames }: Beside): TracedRule {
+  const { verdict, mode, on } = rule;
+  const sentence = describeRule(rule, serverNames);
+  const about = { rule: reasonName(rule.id, layer), layer, verdict, mode, sentence };
+  if (mode === "off") return { ...about, matched: false, clause: "mode", failed: FAILED.mode };
+  const ways = [on.includes(facts.phase) ? facts : undefined, on.includes("list") ? listed : undefined];
+  const tried = ways.flatMap((way) => (way ? [tryClauses(rule, way)] : []));
+  const held = tried.find(({ matched }) => matched) ?? tried[0];
+  return { ...about, ...(held ?? { matched: false, clause: "on", failed: FAILED.on }) };
+}
+
+function tryClauses(rule: Rule, facts: Facts): Pick<TracedRule, "matched" | "clause" | "failed"> {
   for (const { clause, test } of clauseTests(rule)) {
     try {
-      if (!test(facts)) return fails(clause);
+      if (!test(facts)) return { matched: false, clause, failed: FAILED[clause] };
     } catch {
-      return { ...about, matched: true, clause, failed: "This clause cannot be read, so the rule denies." };
+      return { matched: true, clause, failed: "This clause cannot be read, so the rule denies." };
     }
   }
-  return { ...about, matched: true };
+  return { matched: true };
 }
 
 const FAILED: Readonly<Record<ClauseName | "on" | "mode", string>> = {

@@ -71,6 +71,8 @@ export interface RecordBody {
   readonly reply?: Excerpt;
   readonly decisions: readonly Decision[];
   readonly answered?: Answered;
+  /** The same for the reply, where it was held until the person released it. */
+  readonly released?: Answered;
   readonly labels?: Labels;
   readonly pin?: string;
   readonly stages: readonly StageTime[];

@@ -15,6 +15,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
   const tool = ledger.read("action")?.tool;
   const toolClass = ledger.read("class");
   const answered = ledger.read("answered");
+  const released = ledger.read("released");
   const labels = ledger.read("sessionLabels");
   const pin = ledger.read("pin");
   return {
@@ -36,6 +37,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
     ...replyExcerpt(call),
     decisions: ledger.decisions,
     ...(answered ? { answered } : {}),
+    ...(released ? { released } : {}),
     ...(labels ? { labels } : {}),
     ...(pin ? { pin } : {}),
     stages: ledger.stages,

@@ -54,7 +54,7 @@ async function standOverHttp(
   open: ReadonlyMap<Id, Ask>,
   { headers, signal }: Stand,
 ): Promise<void> {
-  const { channel, clock, limits, batches, drops } = options;
+  const { channel, clock, budget, limits, batches, drops } = options;
   const backs = createBacks();
 
   const takeRequest = (item: RequestMessage): void => {
@@ -77,7 +77,7 @@ async function standOverHttp(
   const frame = (text: string): void => {
     for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
   };
-  await stand({ channel, clock, random: () => randomFraction(options.randomId), headers, signal, frame });
+  await stand({ channel, clock, budget, random: () => randomFraction(options.randomId), headers, signal, frame });
   backs.end();
 }
 
@@ -88,7 +88,7 @@ async function postReply(options: HttpLinkOptions, text: string | undefined, sig
 }
 
 function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
-  const { channel, clock, limits, batches, ids, drops } = options;
+  const { channel, clock, budget, limits, batches, ids, drops } = options;
   return new Promise<Reply>((resolve, reject) => {
     const done = new AbortController();
     const backs = createBacks();
@@ -99,6 +99,7 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
     const frame = { text: ask.text, headers: ask.headers, kind: "request" } as const;
     const stream = createResumption({
       clock,
+      budget,
       signal,
       random: () => randomFraction(options.randomId),
       settled: () => settled || !ask.resumable,

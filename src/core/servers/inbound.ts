@@ -19,6 +19,7 @@ import type { Principal } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
+import type { ListNews } from "./list-news.ts";
 import type { Registry } from "./registry.ts";
 
 export interface Inbound {
@@ -49,6 +50,7 @@ export interface InboundOptions {
   /** A page that navra opened for a server is done. */
   readonly completes: (serverId: string, message: NotificationMessage) => boolean;
   readonly evidence: Evidence;
+  readonly news: ListNews;
   readonly calls: OpenCalls;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
@@ -61,7 +63,7 @@ const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, completes, evidence, calls, ports } = options;
+  const { lines, channels, registry, mayHear, completes, evidence, news, calls, ports } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -109,6 +111,7 @@ export function createInbound(options: InboundOptions): Inbound {
       if (completes(call.server.id, message)) return;
       if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
       runEvent(lines().event, call, inHand(message));
+      news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
 

@@ -116,9 +116,12 @@ function inSession(message: RequestMessage, { callId }: Call, key: string): Requ
 function olderResult(reply: ResultMessage): ResultMessage {
   const { resultType = "complete" } = reply.result;
   if (resultType !== "complete") throw broken("The server gave a kind of result that navra does not know.");
-  const meta = isObject(reply.result._meta) && reply.result._meta[META_SERVER] !== undefined;
+  const meta = isObject(reply.result._meta) ? Object.keys(reply.result._meta) : [];
   const edits: Edit[] = NEW_MEMBERS.map((name) => ({ path: ["result", name], value: null }));
-  if (meta) edits.push({ path: ["result", "_meta", META_SERVER], value: null });
+  // Where nothing else is in it, an older server would not have written it.
+  if (meta.includes(META_SERVER)) {
+    edits.push({ path: meta.length === 1 ? ["result", "_meta"] : ["result", "_meta", META_SERVER], value: null });
+  }
   const text = splice(reply.text, edits);
   return { ...reply, text, result: (JSON.parse(text) as { result: JsonObject }).result };
 }

@@ -27,6 +27,8 @@ export interface ServerEntry {
   readonly hideOrigin?: boolean;
   /** Who answers what it asks of the person; the site's agent, where it says nothing else. */
   readonly questions?: QuestionWay;
+  /** Pages may reach it themselves, past navra; where this is not set, a network rule stops them. */
+  readonly openToPages?: boolean;
   readonly addedAt: number;
 }
 
@@ -50,6 +52,8 @@ export interface Catalogue {
   readonly serverVersion: string;
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
+  /** How long the server says its lists hold, in milliseconds. */
+  readonly ttlMs?: number;
   /** Tools that navra left out, and why. */
   readonly unusable?: readonly { readonly name: string; readonly problem: string }[];
   readonly fetchedAt: number;
@@ -58,4 +62,7 @@ export interface Catalogue {
 export type Health =
   | { readonly state: "unknown" }
   | { readonly state: "ok"; readonly at: number; readonly revision: Revision; readonly ms: number }
-  | { readonly state: "failing"; readonly at: number; readonly problem: string };
+  | { readonly state: "failing"; readonly at: number; readonly problem: string; readonly hint?: HealthHint };
+
+/** The server refuses navra's Origin; the browser refuses the way to a server nearby. */
+export type HealthHint = "origin" | "local-network";

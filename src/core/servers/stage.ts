@@ -127,6 +127,7 @@ interface SendOptions extends ForwardOptions {
 async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
   const { registry, journal, continuations, back } = options;
   const { server, signal } = call;
+  registry.freshen(server.id);
   journal.admitted(call);
   const resumed = continuations.take(call);
   const once = async (text: string, hooks: Hooks): Promise<Reply> => {
@@ -137,7 +138,7 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
     return ask(call, { ...hooks, text, way, definition: fresh }, options);
   };
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
   const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
   const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
@@ -188,6 +189,7 @@ function ask(
   return registry.upstream(call.server.id).request({
     ...way.caller,
     signal,
+    trace: call.callId,
     message: { ...call.message, text, params: call.request.value },
     inputSchema: definition?.value.inputSchema,
     sent: () => {
@@ -263,7 +265,7 @@ async function definedAgain(
   if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
   throw new GatewayError(
     "tool-changed",
-    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
+    "The server defines this tool otherwise by now, so it is off and the server did not run this call. Ask the person to look at the change in navra; do not retry until they say so.",
   );
 }
 
@@ -281,7 +283,7 @@ async function watched<Value>(
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
-      registry.noteFailure(call.server.id, thrown.message);
+      registry.noteFailure(call.server.id, thrown);
     }
     throw thrown;
   }

@@ -6,15 +6,18 @@
  * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { isModern, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
-import type { JsonValue, Limits } from "../wire/json.ts";
+import type { Subprotocol } from "../transports/websocket.ts";
+import type { JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
-import { fetchCatalogue } from "./catalogue.ts";
+import { createBudget } from "./budget.ts";
+import { type CatalogueSource, fetchCatalogue } from "./catalogue.ts";
 import { createCircuit } from "./circuit.ts";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline, type DeadlineOptions } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
 import { DISCOVER, type Opened } from "./handshake.ts";
 import { createIds } from "./ids.ts";
@@ -28,6 +31,8 @@ export interface UpstreamCall {
   readonly revision: Revision;
   /** What the agent declared, as JSON text; nothing where absent. */
   readonly capabilities?: string;
+  /** Names the call in traces; a new name where absent. */
+  readonly trace?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
   /** Of the tool that is called, as the catalogue holds it. */
@@ -55,24 +60,27 @@ export interface Upstream {
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
-  /** No agent of this principal listens any more. */
-  rest(principalKey: string): void;
+  /** Whether anybody of this principal looks at what the server says by itself. */
+  attend(principalKey: string, attended: boolean): void;
+  /** Somebody whose session an earlier worker settled listens again. */
+  stand(caller: Caller): void;
   readonly drops: Drops;
 }
 
 export interface UpstreamOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "hosted" | "tables">;
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
   /** What navra itself can answer for the server, as JSON text. */
   readonly ownCapabilities: (revision: Revision) => string;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
+  /** Whether an agent of the principal is where a person can see it. */
+  readonly attended: (principalKey: string) => boolean;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
-export const CALL_MS = 5 * 60_000;
 const PROBE_MS = 10_000;
 const LIST_MS = 60_000;
 /** How long a verdict of the probe stands; an older server may be replaced by a newer one at any time. */
@@ -95,19 +103,24 @@ export function createUpstream({
   limits,
   found,
   ownCapabilities,
+  attended,
   unsolicited,
   unsolicitedBack,
 }: UpstreamOptions): Upstream {
   const { clock } = ports;
   const ids = createIds(ports.randomId);
   const drops = createDropCounter();
-  const circuit = createCircuit(ports);
+  // The native host answers at once, holds back by itself what crashes, and says what a person must do: nothing to wait for.
+  const circuit = server.transport === "native" ? undefined : createCircuit(ports);
+  const budget = createBudget(clock);
+  const subprotocol: Subprotocol = { offered: true };
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<string, Peer>>();
   let transport = server.transport;
   let verdict: { readonly revision: Revision; readonly until: number } | undefined;
   /** Catalogues being fetched. A program that only they use is ended when the last of them is there. */
   let looking = 0;
+  let listChanged = false;
 
   return {
     open,
@@ -116,7 +129,8 @@ export function createUpstream({
     probe,
     catalogue,
     close,
-    rest,
+    attend,
+    stand,
     get drops() {
       return drops.read();
     },
@@ -140,20 +154,36 @@ export function createUpstream({
   function request(call: UpstreamCall): Promise<Reply> {
     // A subscription lasts until somebody ends it.
     if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
-    return within(CALL_MS, call.signal, (signal) => guarded(call, () => peerOf(call).request({ ...call, signal })));
+    return within(timeOf(limits), call.signal, (signal, alive) =>
+      guarded(call, () => peerOf(call).request({ ...call, ...lively(call, alive), signal })),
+    );
+  }
+
+  /** Whatever the server says of the call, and the time in which it waits for the agent, is a sign of life. */
+  function lively({ event, back }: UpstreamCall, alive: () => void): Pick<UpstreamCall, "event" | "back"> {
+    return {
+      event(message) {
+        alive();
+        event(message);
+      },
+      back(message, signal) {
+        alive();
+        return back(message, signal).finally(alive);
+      },
+    };
   }
 
   /** What the person asks navra itself to look at is always tried. */
   async function guarded<T>({ principalKey }: Caller, work: () => Promise<T>): Promise<T> {
-    if (principalKey !== OURSELVES) return circuit.through(work);
+    if (circuit && principalKey !== OURSELVES) return circuit.through(work);
     const value = await work();
-    circuit.reached();
+    circuit?.reached();
     return value;
   }
 
   async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
     if (OURS_TO_SEND.has(message.method)) return;
-    await within(PROBE_MS, undefined, (signal) => peerOf(caller).notify(message, signal));
+    await within({ ms: PROBE_MS }, undefined, (signal) => peerOf(caller).notify(message, signal));
   }
 
   async function probe(signal: AbortSignal): Promise<Revision> {
@@ -206,7 +236,7 @@ export function createUpstream({
     const keep = (seen: number) => {
       status = seen;
     };
-    const answer = await within(PROBE_MS, signal, (bound) =>
+    const answer = await within({ ms: PROBE_MS }, signal, (bound) =>
       peer.request({ message: DISCOVER, signal: bound, status: keep }),
     ).catch(asFault);
     return judge({ turn, shared: peer.shared, status, answer });
@@ -216,16 +246,20 @@ export function createUpstream({
     looking += 1;
     try {
       const revision = await probe(signal);
-      return await within(LIST_MS, signal, async (bound) =>
-        fetchCatalogue({
+      return await within({ ms: LIST_MS }, signal, async (bound) => {
+        const source: CatalogueSource = {
           serverId: server.id,
           overHttp: transport === "streamable-http",
           revision,
           opened: await open(ourselves(revision), bound),
           request: (message) => peerOf(ourselves(revision)).request({ ...ourselves(revision), message, signal: bound }),
           now: clock.now,
-        }),
-      );
+        };
+        listChanged = false;
+        const listed = await fetchCatalogue(source);
+        // Once more and not as often as it says so: some servers say it at each start, and for them this was one.
+        return listChanged ? await fetchCatalogue(source) : listed;
+      });
     } finally {
       looking -= 1;
       if (looking === 0 && server.transport === "native") close(OURSELVES);
@@ -255,8 +289,18 @@ export function createUpstream({
     store.clear(principalKey);
   }
 
-  function rest(principalKey: string): void {
-    for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
+  function attend(principalKey: string, attended: boolean): void {
+    for (const peer of new Set(peers.get(principalKey)?.values())) {
+      if (attended) peer.attend();
+      else peer.rest();
+    }
+  }
+
+  /** What cannot be taken up again is by the next request. */
+  function stand(caller: Caller): void {
+    peerOf(caller)
+      .stand()
+      .catch(() => undefined);
   }
 
   function peerOf(caller: Caller): Peer {
@@ -272,14 +316,22 @@ export function createUpstream({
       limits,
       ids,
       drops,
+      budget,
+      subprotocol,
       store,
       name: { principalKey, revision, capabilities },
-      listens: principalKey !== OURSELVES,
-      unsolicited: (message) => unsolicited(principalKey, message),
+      // What servers say outside calls is for agents; navra itself listens to nothing.
+      attended: () => principalKey !== OURSELVES && attended(principalKey),
+      unsolicited: (message) => (principalKey === OURSELVES ? heard(message) : unsolicited(principalKey, message)),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
     known.set(name, peer);
     return peer;
+  }
+
+  /** What a server says to navra itself is news for no agent, and no reason to start it anew. */
+  function heard({ method }: NotificationMessage): void {
+    if (method === "notifications/tools/list_changed") listChanged = true;
   }
 
   function peersOf(principalKey: string): Map<string, Peer> {
@@ -289,18 +341,23 @@ export function createUpstream({
   }
 
   async function within<T>(
-    ms: number,
+    time: DeadlineOptions,
     signal: AbortSignal | undefined,
-    run: (bound: AbortSignal) => Promise<T>,
+    run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, ms);
+    const limit = createDeadline(clock, time);
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal, limit.alive);
     } finally {
       limit.stop();
     }
   }
+}
+
+/** From one sign of life to the next, and in all. */
+function timeOf({ callSeconds, callMostSeconds }: GatewayLimits): DeadlineOptions {
+  return { ms: callSeconds * 1_000, mostMs: callMostSeconds * 1_000 };
 }
 
 /** @see MCP 2025-11-25 · Transports · Backwards compatibility */

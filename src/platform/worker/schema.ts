@@ -7,6 +7,7 @@ import type { Approval, Connection, Grant } from "../../core/consent/approval.ts
 import type { PauseState } from "../../core/consent/pause.ts";
 import type { Refusals } from "../../core/consent/silence.ts";
 import type { Labels } from "../../core/flow/labels.ts";
+import type { SetLimits } from "../../core/limits.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
@@ -14,6 +15,7 @@ import type { UsageRow } from "../../core/policy/usage.ts";
 import type { Continuation, FaceState, JournalEntry, TaskOwner, UpstreamState } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Catalogue, ServerEntry } from "../../core/servers/server.ts";
+import type { SessionRow } from "../../core/sessions.ts";
 
 /** Stores whose rows are found by a text key that lies beside them. */
 export interface KeyedRows {
@@ -24,6 +26,7 @@ export interface KeyedRows {
   readonly ruleHistory: RuleEvent;
   readonly policyHead: PolicyHead;
   readonly usage: UsageRow;
+  readonly sessions: SessionRow;
   readonly grants: Grant;
   readonly pins: Pin;
   readonly approvals: Approval;
@@ -33,6 +36,7 @@ export interface KeyedRows {
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
   readonly refusals: Refusals;
+  readonly limits: SetLimits;
   readonly continuations: Continuation;
   readonly tasks: TaskOwner;
 }
@@ -69,5 +73,9 @@ export const MIGRATIONS: readonly Migration[] = [
     database.createObjectStore("refusals");
     for (const name of ["ruleHistory", "policyHead", "usage"] as const) database.createObjectStore(name);
     for (const name of ["continuations", "tasks"] as const) database.createObjectStore(name);
+  },
+  (database) => {
+    database.createObjectStore("sessions");
+    database.createObjectStore("limits");
   },
 ];

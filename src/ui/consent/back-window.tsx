@@ -62,7 +62,7 @@ export function BackWindow({ approval, frame }: Props): JSX.Element {
         </h2>
         <div class="args">
           {members.map((member, part) => (
-            <Argument key={`${part} ${member.name}`} member={member} part={part} />
+            <Argument key={`${part} ${member.name}`} member={member} part={part} origin={undefined} anyRead={false} />
           ))}
           {members.length === 0 && (
             <p class="dim" data-part="0">

@@ -80,7 +80,13 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
         </h2>
         <div class="args">
           {members.map((member, part) => (
-            <Argument key={`${part} ${member.name}`} member={member} part={part} />
+            <Argument
+              key={`${part} ${member.name}`}
+              member={member}
+              part={part}
+              origin={approval.origins.find(({ name }) => name === member.name)}
+              anyRead={approval.sources.length > 0 || approval.labels.integrity === "untrusted"}
+            />
           ))}
           {members.length === 0 && (
             <p class="dim" data-part="0">
@@ -119,9 +125,14 @@ function AboutTool({ pinned }: { readonly pinned: string | null }): JSX.Element 
   );
 }
 
+/** More than anyone reads one by one are shown as one text; every one of them is in it. */
+const MOST_ARGUMENTS = 200;
+
 /** The members of the arguments; anything that is no object is one nameless member. */
 function argumentsOf(text: string): readonly JsonMember[] {
-  return jsonMembers(text) ?? [{ name: "", kind: "group", shown: layOut(text) }];
+  const members = jsonMembers(text);
+  if (members && members.length <= MOST_ARGUMENTS) return members;
+  return [{ name: "", kind: "group", shown: layOut(text), ...(members && { size: members.length }) }];
 }
 
 function descriptionIn(pinned: string | null): string | undefined {

@@ -1,7 +1,6 @@
 /** One approval from first sight to its end: loading, shown, changed while looking, answered, over. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ControlParams } from "../../bridge/control-api.ts";
 import type { Approval, QuestionAsk } from "../../core/consent/approval.ts";
 import type { AnswerProblem } from "../../core/elicit/answer.ts";
 import { SERVER_METHODS } from "../../core/mcp/methods.ts";
@@ -14,6 +13,8 @@ import { ConnectWindow } from "./connect-window.tsx";
 import { Ending, type Outcome, Waking } from "./ending.tsx";
 import type { Given } from "./frame.tsx";
 import type { QuestionViewProps } from "./question-view.tsx";
+import { ReplyWindow } from "./reply-window.tsx";
+import { answerOf, contentOf } from "./shown.ts";
 
 interface Props {
   readonly client: ControlClient;
@@ -41,9 +42,9 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   }
   last.current = approval;
 
-  const { alike } = data;
-  // Everything that can change under one id: what the call is, whether it still waits, how many there are of it.
-  const content = JSON.stringify([approval.id, approval.digest, approval.live, ...alike]);
+  const { alike, pinned } = data;
+  const now = { approval, alike, pinned };
+  const content = contentOf(now);
   if (!shown) setShown({ first: content, changed: false });
   const changed = approval.kind !== "question" && shown !== undefined && (shown.changed || shown.first !== content);
 
@@ -52,7 +53,7 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     sending.current = true;
     setFailure(undefined);
     try {
-      const { state, problems = [] } = await client.call("approval.answer", answerOf(approval, alike, given));
+      const { state, problems = [] } = await client.call("approval.answer", answerOf(now, given));
       if (state === "unfit") {
         setRefused(problems);
         return;
@@ -85,12 +86,13 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     answer,
   };
   const key = `${approval.id} ${approval.digest}`;
+  if (approval.kind === "reply") return <ReplyWindow key={key} approval={approval} frame={frame} />;
   if (approval.kind === "connect") return <ConnectWindow key={key} approval={approval} frame={frame} />;
   if (approval.kind === "call") {
     return SERVER_METHODS.has(approval.method) ? (
       <BackWindow key={key} approval={approval} frame={frame} />
     ) : (
-      <CallWindow key={key} approval={approval} pinned={data.pinned ?? approval.pinText} frame={frame} />
+      <CallWindow key={key} approval={approval} pinned={pinned ?? approval.pinText} frame={frame} />
     );
   }
   if (!Question) return <Waking silent={false} />;
@@ -113,6 +115,7 @@ function useQuestionView(needed: boolean): ComponentType<QuestionViewProps> | un
 const OUTCOMES: Readonly<Record<Approval["kind"], Readonly<Record<Given["answer"], Outcome>>>> = {
   call: { allow: "allowed", deny: "denied" },
   connect: { allow: "allowed", deny: "denied" },
+  reply: { allow: "allowed", deny: "denied" },
   question: { allow: "answered", deny: "declined" },
 };
 
@@ -126,12 +129,4 @@ function isToOpen(approval: Approval): boolean {
 
 function isOpened(approval: Approval | undefined): boolean {
   return pageOf(approval)?.step === "after";
-}
-
-function answerOf(
-  { id, digest }: Approval,
-  also: readonly string[],
-  { answer, scope, grant, tools, reply }: Given,
-): ControlParams<"approval.answer"> {
-  return { id, digest, also, answer, scope, ...(grant && { grant }), ...(tools && { tools }), ...(reply && { reply }) };
 }

@@ -1,5 +1,7 @@
 /** How often the person is asked, by rule and site, and what would spare them the question without giving anything up. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import type { ControlResult } from "../../bridge/control-api.ts";
 import type { AnnoyanceRow, Annoyance as View } from "../../core/consent/annoyance.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
@@ -71,23 +73,22 @@ export function Annoyance({ client, view, servers }: Props): JSX.Element {
   );
 }
 
-function Spare({ client, row }: { readonly client: ControlClient; readonly row: AnnoyanceRow }): JSX.Element {
+interface SpareProps {
+  readonly client: ControlClient;
+  readonly row: AnnoyanceRow;
+}
+
+function Spare({ client, row }: SpareProps): JSX.Element {
   const act = useAct();
   const { remedy, principal } = row;
   switch (remedy.kind) {
     case "same-values":
-      return (
-        <>
-          {tn("dash_spare_values", remedy.names.length)}{" "}
-          {remedy.names.map((name) => (
-            <Said key={name} text={name} />
-          ))}
-        </>
-      );
+    case "deny-rule":
+      return <Doable client={client} row={row} />;
     case "new-task":
       return (
         <>
-          {t("dash_spare_task")}
+          <p>{t("dash_spare_task")}</p>
           <Problem act={act} />
           <button
             type="button"
@@ -100,15 +101,64 @@ function Spare({ client, row }: { readonly client: ControlClient; readonly row: 
           </button>
         </>
       );
-    case "deny-rule":
     case "own-rule":
       return (
         <>
-          {t(remedy.kind === "deny-rule" ? "dash_spare_deny" : "dash_spare_own")}{" "}
-          <a href={hrefOf("rules")}>{t("dash_spare_rules")}</a>
+          <p>{t("dash_spare_own")}</p>
+          <a class="btn btn-s" href={hrefOf("rules", encodeURIComponent(row.rule))}>
+            {t("dash_spare_own_do")}
+          </a>
         </>
       );
     case "none":
       return <span class="faint">{t("dash_spare_none")}</span>;
   }
+}
+
+type Done = Exclude<ControlResult<"asks.spare">, { readonly problem: string }>;
+
+/** What navra can do at once, and take back. */
+function Doable({ client, row }: SpareProps): JSX.Element {
+  const act = useAct();
+  const done = useSignal<Done | undefined>(undefined);
+  const { remedy, principal, serverId, tool, rule } = row;
+  const names = remedy.kind === "same-values" ? remedy.names : [];
+  const apply = () =>
+    act.run(async () => {
+      const made = await client.call("asks.spare", { principal, serverId, tool, rule });
+      if ("problem" in made) throw new Error(made.problem);
+      done.value = made;
+    });
+  const undo = (what: Done) =>
+    act.run(async () => {
+      if ("grant" in what) await client.call("grant.revoke", { id: what.grant });
+      else await client.call("rule.delete", { id: what.rule });
+      done.value = undefined;
+    });
+  const about = (
+    <span class="vh">
+      {" "}
+      {tool}, {siteName(principal.origin)}
+    </span>
+  );
+  return (
+    <>
+      <p aria-live="polite">
+        {done.value !== undefined && t("grant" in done.value ? "dash_spare_values_done" : "dash_spare_deny_done")}
+        {done.value === undefined && remedy.kind === "deny-rule" && t("dash_spare_deny")}
+        {done.value === undefined && names.length > 0 && tn("dash_spare_values", names.length)}{" "}
+        {done.value === undefined && names.map((name) => <Said key={name} text={name} />)}
+      </p>
+      <Problem act={act} />
+      <button
+        type="button"
+        class="btn btn-s"
+        disabled={act.busy}
+        onClick={() => (done.value === undefined ? apply() : undo(done.value))}
+      >
+        {t(done.value !== undefined ? "dash_undo" : names.length > 0 ? "dash_spare_values_do" : "dash_spare_deny_do")}
+        {about}
+      </button>
+    </>
+  );
 }

@@ -77,6 +77,7 @@ function Entry({ client, server, taken, onChanged }: EntryProps): JSX.Element {
         <button
           type="button"
           class="btn btn-s"
+          data-act="restart"
           disabled={act.busy}
           onClick={() => act.run(() => client.call("local.restart", { name }))}
         >

@@ -5,8 +5,8 @@ import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { IconName } from "../shared/icon-shapes.ts";
+import { PauseFor } from "../shared/pause-for.tsx";
 import { formatNumber, t } from "../shared/text.ts";
-import { clockTime } from "../shared/time.ts";
 import { hrefOf, PAGES, type Page } from "./route.ts";
 
 interface NavProps {
@@ -66,32 +66,16 @@ function PauseFoot(props: {
 }): JSX.Element {
   const { client, overview } = props;
   const act = useAct();
-  const pause = overview?.pause;
-  const set = (next: { readonly until: null } | null) => act.run(() => client.call("pause.set", { pause: next }));
   return (
     <div class="nav-foot">
       {act.problem !== undefined && <span role="alert">{act.problem}</span>}
-      {pause ? (
-        <>
-          <span class="faint">
-            {pause.until === null ? t("dash_paused_open") : t("dash_paused_until", clockTime(pause.until, Date.now()))}
-          </span>
-          <button type="button" class="btn btn-s btn-main" disabled={act.busy} onClick={() => set(null)}>
-            <Icon name="play" />
-            {t("dash_switch_on")}
-          </button>
-        </>
-      ) : (
-        <button
-          type="button"
-          class="btn btn-s"
-          disabled={act.busy || overview === undefined}
-          onClick={() => set({ until: null })}
-        >
-          <Icon name="pause" />
-          {t("dash_pause")}
-        </button>
-      )}
+      <PauseFor
+        name={t("dash_everything")}
+        pause={overview?.pause ?? undefined}
+        busy={act.busy || overview === undefined}
+        first="open"
+        onSet={(pause) => act.run(() => client.call("pause.set", { pause }))}
+      />
     </div>
   );
 }

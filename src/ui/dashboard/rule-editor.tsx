@@ -9,6 +9,7 @@ import type { PolicyCheck } from "../../bridge/policy-api.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
 import { Icon } from "../shared/icon.tsx";
+import { usePolicyDesk } from "../shared/policy-desk.ts";
 import { RuleCheck, useCheck } from "../shared/rule-check.tsx";
 import { t, tn } from "../shared/text.ts";
 import { LinedText, type LinedTextHandle } from "./lined-text.tsx";
@@ -31,6 +32,7 @@ interface RuleEditorProps {
 
 export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged }: RuleEditorProps): JSX.Element {
   const act = useAct(onChanged);
+  const desk = usePolicyDesk(client);
   const base = useSignal(text);
   const typed = useSignal(text);
   const saved = useSignal(false);
@@ -38,7 +40,7 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
   const changed = typed.value !== base.value;
   const stale = changed && text !== base.value;
   const rules = readDraft(typed.value);
-  const check = useCheck(typed.value, () => client.call("rules.check", { text: typed.peek() }));
+  const check = useCheck(typed.value, () => desk.checkText(typed.peek()));
   const bad = check?.problems ?? [];
 
   useEffect(() => {
@@ -118,7 +120,7 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
       </section>
       <div class="cols cols-11">
         <RuleImpact impact={check?.impact ?? null} changed={changed} />
-        <RuleTester client={client} text={changed ? typed.value : undefined} servers={servers} />
+        <RuleTester client={client} desk={desk} text={changed ? typed.value : undefined} servers={servers} />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 /** One rule as a form: what happens, where it holds, and what it leaves behind. What has no field is left to the text. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Choice } from "../shared/choice.tsx";
 import { t } from "../shared/text.ts";
 import { type DraftRule, otherClauses, without, withWords, wordsAt } from "./rule-draft.ts";
@@ -94,7 +94,7 @@ export function RuleFields({ rule, servers, tools, onChange }: RuleFieldsProps):
         value={wordsAt(rule, path)}
         hint={hint}
         known={known}
-        commit="change"
+        list
         onInput={(value) => onChange((now) => withWords(now, path, value))}
       />
     );
@@ -108,23 +108,16 @@ interface FieldProps {
   readonly type?: "text" | "number" | "date";
   readonly hint?: string;
   readonly known?: readonly string[];
-  /** Lists are read when the field is left, so that a comma can be typed. */
-  readonly commit?: "input" | "change";
+  /** Words with commas between them. */
+  readonly list?: boolean;
   readonly onInput: (value: string) => void;
 }
 
 function Field(props: FieldProps): JSX.Element {
-  const { id, label, value, type = "text", hint, known = [], commit = "input", onInput } = props;
-  // What is typed and not read yet stays, whatever is drawn anew around it.
+  const { id, label, value, type = "text", hint, known = [], list = false, onInput } = props;
+  // A list is read as it is typed, and stays as it was typed until its field is left: a comma may come before its next word.
   const [typed, setTyped] = useState<string>();
-  // The newest of it, whatever drawing is still to come; a browser tells of a change only where nobody drew in between.
-  const newest = useRef<string | undefined>(undefined);
-  const leave = () => {
-    const said = newest.current;
-    newest.current = undefined;
-    if (said !== undefined && said !== value) onInput(said);
-    setTyped(undefined);
-  };
+  const leave = () => setTyped(undefined);
   return (
     <div class="field grow">
       <label for={id}>{label}</label>
@@ -138,14 +131,9 @@ function Field(props: FieldProps): JSX.Element {
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => {
-          if (commit === "input") {
-            onInput(event.currentTarget.value);
-            return;
-          }
-          newest.current = event.currentTarget.value;
-          setTyped(event.currentTarget.value);
+          if (list) setTyped(event.currentTarget.value);
+          onInput(event.currentTarget.value);
         }}
-        onChange={leave}
         onBlur={leave}
       />
       {known.length > 0 && (

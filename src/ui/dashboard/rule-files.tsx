@@ -1,11 +1,12 @@
-/** Rules and servers to a file and from one. A file never brings more than that, and nothing before it was reviewed. */
+/** Rules, servers and limits to a file and from one. A file never brings more than that, and nothing before it was reviewed. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { ImportView } from "../../bridge/policy-api.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
 import { Icon } from "../shared/icon.tsx";
+import type { FileCheck } from "../shared/policy-check.ts";
+import { usePolicyDesk } from "../shared/policy-desk.ts";
 import { RuleCheck } from "../shared/rule-check.tsx";
 import { t, tn } from "../shared/text.ts";
 import { Problem } from "./problem.tsx";
@@ -18,18 +19,22 @@ interface RuleFilesProps {
 
 export function RuleFiles({ client, onChanged }: RuleFilesProps): JSX.Element {
   const act = useAct(onChanged);
-  const asked = useSignal<{ readonly text: string; readonly view: ImportView } | undefined>(undefined);
+  const desk = usePolicyDesk(client);
+  const asked = useSignal<{ readonly text: string; readonly view: FileCheck } | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
 
   const save = () => act.run(async () => download((await client.call("rules.export", null)).text));
   const look = (file: File) =>
     act.run(async () => {
       const text = await file.text();
-      asked.value = { text, view: await client.call("rules.import", { text, apply: false }) };
+      asked.value = { text, view: await desk.checkFile(text) };
     });
   const bring = (text: string) => {
     asked.value = undefined;
-    void act.run(() => client.call("rules.import", { text, apply: true }));
+    void act.run(async () => {
+      const { problems } = await client.call("rules.import", { text });
+      if (problems.length > 0) throw new Error(tn("dash_problems", problems.length));
+    });
   };
   const cancel = () => {
     asked.value = undefined;
@@ -84,6 +89,7 @@ export function RuleFiles({ client, onChanged }: RuleFilesProps): JSX.Element {
           onCancel={cancel}
         >
           <p>{tn("dash_import_rules", view.rules)}</p>
+          {view.limits !== undefined && <p>{tn("dash_import_limits", Object.keys(view.limits).length)}</p>}
           {view.servers.length > 0 && (
             <ul>
               {view.servers.map(({ name, url, known }) => (

@@ -2,30 +2,33 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { PolicyCheck, RulesView } from "../../bridge/policy-api.ts";
+import { diff } from "../../core/policy/diff.ts";
+import { PRESETS, type Preset } from "../../core/policy/presets.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
+import { usePolicyDesk } from "../shared/policy-desk.ts";
 import { t } from "../shared/text.ts";
 import { Problem } from "./problem.tsx";
 import { RuleReview } from "./rule-review.tsx";
 
 interface RulePresetsProps {
   readonly client: ControlClient;
-  readonly presets: RulesView["presets"];
+  /** What is in force now. */
+  readonly now: Pick<RulesView, "rules" | "default">;
   readonly onChanged: () => void;
 }
 
-export function RulePresets({ client, presets, onChanged }: RulePresetsProps): JSX.Element {
+export function RulePresets({ client, now, onChanged }: RulePresetsProps): JSX.Element {
   const act = useAct(onChanged);
-  const asked = useSignal<{ readonly id: string; readonly name: string; readonly check: PolicyCheck } | undefined>(
-    undefined,
-  );
-  const review = (id: string, name: string) =>
+  const desk = usePolicyDesk(client);
+  const asked = useSignal<{ readonly preset: Preset; readonly check: PolicyCheck } | undefined>(undefined);
+  const review = (preset: Preset) =>
     act.run(async () => {
-      asked.value = { id, name, check: await client.call("rules.preset", { id, apply: false }) };
+      asked.value = { preset, check: await desk.checkDocument(preset.document) };
     });
-  const apply = (id: string) => {
+  const apply = ({ id, document }: Preset) => {
     asked.value = undefined;
-    void act.run(() => client.call("rules.preset", { id, apply: true }));
+    void act.run(() => client.call("rules.preset", { document: { ...document, profile: id } }));
   };
   return (
     <section class="sec" aria-labelledby="rules-presets">
@@ -34,21 +37,21 @@ export function RulePresets({ client, presets, onChanged }: RulePresetsProps): J
       </header>
       <Problem act={act} />
       <ul class="presets">
-        {presets.map(({ id, name, sentence, active }) => (
-          <li key={id} class="row">
+        {PRESETS.map((preset) => (
+          <li key={preset.id} class="row">
             <span class="grow">
-              <b>{name}</b>
-              <small>{sentence}</small>
+              <b>{preset.name}</b>
+              <small>{preset.sentence}</small>
             </span>
-            {active ? (
+            {isInForce(preset, now) ? (
               <span class="tag">{t("dash_preset_active")}</span>
             ) : (
               <button
                 type="button"
                 class="btn btn-s"
-                data-preset={id}
+                data-preset={preset.id}
                 disabled={act.busy}
-                onClick={() => review(id, name)}
+                onClick={() => review(preset)}
               >
                 {t("dash_preset_use")}
               </button>
@@ -58,10 +61,10 @@ export function RulePresets({ client, presets, onChanged }: RulePresetsProps): J
       </ul>
       {asked.value && (
         <RuleReview
-          title={t("dash_preset_title", asked.value.name)}
+          title={t("dash_preset_title", asked.value.preset.name)}
           act={t("dash_preset_apply")}
           check={asked.value.check}
-          onConfirm={() => asked.value && apply(asked.value.id)}
+          onConfirm={() => asked.value && apply(asked.value.preset)}
           onCancel={() => {
             asked.value = undefined;
           }}
@@ -71,4 +74,9 @@ export function RulePresets({ client, presets, onChanged }: RulePresetsProps): J
       )}
     </section>
   );
+}
+
+/** By what it does, not by its name: a preset that was changed since is the person's own. */
+function isInForce({ document }: Preset, now: RulePresetsProps["now"]): boolean {
+  return diff(now, document).differences.length === 0;
 }

@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { TriedCall } from "../../bridge/policy-api.ts";
-import type { Decision } from "../../core/policy/policy.ts";
-import type { TracedRule } from "../../core/policy/trace.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
 import { useData } from "../shared/ask.ts";
 import { Icon } from "../shared/icon.tsx";
+import type { Tried } from "../shared/policy-check.ts";
+import type { PolicyDesk } from "../shared/policy-desk.ts";
 import { t } from "../shared/text.ts";
 import { exact } from "../shared/time.ts";
 import { Verdict } from "../shared/verdict.tsx";
@@ -15,6 +15,7 @@ import { Problem } from "./problem.tsx";
 
 interface RuleTesterProps {
   readonly client: ControlClient;
+  readonly desk: PolicyDesk;
   /** The draft, where there is one. */
   readonly text: string | undefined;
   readonly servers: readonly { readonly id: string; readonly name: string; readonly tools: readonly string[] }[];
@@ -23,7 +24,7 @@ interface RuleTesterProps {
 const LATEST = 50;
 const MADE_UP = "";
 
-export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Element {
+export function RuleTester({ client, desk, text, servers }: RuleTesterProps): JSX.Element {
   const act = useAct();
   const records = useData(client, "records.page", { limit: LATEST }, ["records"]);
   const calls = (records.data?.entries ?? []).filter(
@@ -38,9 +39,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
   const server = servers.find(({ id }) => id === chosenServer.value) ?? servers[0];
   const tool = typedTool.value ?? server?.tools[0] ?? "";
   const args = useSignal("{}");
-  const found = useSignal<{ readonly decision: Decision | null; readonly rules: readonly TracedRule[] } | undefined>(
-    undefined,
-  );
+  const found = useSignal<Tried | undefined>(undefined);
 
   const call = (): TriedCall =>
     chosen === MADE_UP
@@ -55,9 +54,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
   const attempt = () =>
     act.run(async () => {
       found.value = undefined;
-      const result = await client.call("rules.try", { call: call(), ...(text === undefined ? {} : { text }) });
-      if (result.problem !== undefined) throw new Error(result.problem);
-      found.value = result;
+      found.value = await desk.tryCall(call(), text);
     });
 
   return (
@@ -136,7 +133,7 @@ export function RuleTester({ client, text, servers }: RuleTesterProps): JSX.Elem
         </div>
       </form>
       <Problem act={act} />
-      {found.value && <Tried decision={found.value.decision} rules={found.value.rules} />}
+      {found.value && <Outcome decision={found.value.decision} rules={found.value.rules} />}
     </section>
   );
 }
@@ -164,19 +161,12 @@ function Line({ id, label, value, onInput }: LineProps): JSX.Element {
   );
 }
 
-interface TriedProps {
-  readonly decision: Decision | null;
-  readonly rules: readonly TracedRule[];
-}
-
-function Tried({ decision, rules }: TriedProps): JSX.Element {
+function Outcome({ decision, rules }: Tried): JSX.Element {
   return (
     <div role="status">
-      {decision && (
-        <p class="tried-end">
-          <Verdict mark={decision.verdict} /> <span>{decision.reasons[0]?.sentence}</span>
-        </p>
-      )}
+      <p class="tried-end">
+        <Verdict mark={decision.verdict} /> <span>{decision.reasons[0]?.sentence}</span>
+      </p>
       <ul class="reasons">
         {rules.map((rule) => (
           <li key={`${rule.layer}/${rule.rule}`} {...(rule.matched ? { "data-hit": rule.verdict } : {})}>

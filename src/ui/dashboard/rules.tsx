@@ -57,7 +57,7 @@ export function Rules({ client, route, servers }: PageProps): JSX.Element {
             />
             <RuleHistory client={client} serverNames={data.serverNames} onChanged={loaded.reload} />
             <div class="cols cols-11">
-              <RulePresets client={client} presets={data.presets} onChanged={loaded.reload} />
+              <RulePresets client={client} now={data} onChanged={loaded.reload} />
               <RuleFiles client={client} onChanged={loaded.reload} />
             </div>
           </div>

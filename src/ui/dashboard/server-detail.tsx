@@ -1,13 +1,15 @@
 /** One server: how it does, how far it is trusted, what it offers, who uses it. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ServerView } from "../../bridge/control-api.ts";
+import type { Pause, ServerView } from "../../bridge/control-api.ts";
+import { isLoopback } from "../../core/loopback.ts";
 import type { Health, ServerEntry } from "../../core/servers/server.ts";
 import { localEntry } from "../../core/servers/url.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
 import { Choice } from "../shared/choice.tsx";
 import { Icon } from "../shared/icon.tsx";
+import { PauseFor } from "../shared/pause-for.tsx";
 import { Said } from "../shared/said.tsx";
 import { Site } from "../shared/site.tsx";
 import { t, tn } from "../shared/text.ts";
@@ -24,10 +26,12 @@ import { ServerTools } from "./server-tools.tsx";
 interface ServerDetailProps {
   readonly client: ControlClient;
   readonly view: ServerView;
+  /** Of this server alone. */
+  readonly pause: Pause | undefined;
   readonly onChanged: () => void;
 }
 
-export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JSX.Element {
+export function ServerDetail({ client, view, pause, onChanged }: ServerDetailProps): JSX.Element {
   const act = useAct(onChanged);
   const tested = useSignal<Health | undefined>(undefined);
   const { server } = view;
@@ -36,15 +40,24 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
     act.run(async () => {
       tested.value = (await client.call("server.test", { id: server.id })).health;
     });
+  const hideOrigin = () =>
+    act.run(async () => {
+      await client.call("server.update", { id: server.id, hideOrigin: true });
+      tested.value = (await client.call("server.test", { id: server.id })).health;
+    });
   return (
     <section class="detail" aria-label={server.name}>
-      <Head client={client} view={view} act={act} onTest={test} />
+      <Head client={client} view={view} pause={pause} act={act} onTest={test} />
       <Problem act={act} />
       <Facts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
       <p class="hint facts-note">{t(`dash_questions_text_${server.questions ?? "agent"}`)}</p>
-      <div aria-live="polite">{tested.value !== undefined && <TestResult health={tested.value} />}</div>
-      {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
+      <div aria-live="polite">
+        {tested.value !== undefined && <TestResult health={tested.value} server={server} onHideOrigin={hideOrigin} />}
+      </div>
+      {view.health.state === "failing" && tested.value === undefined && (
+        <TestResult health={view.health} server={server} onHideOrigin={hideOrigin} />
+      )}
       <ChangedTools client={client} pins={view.pins} onChanged={onChanged} />
       <ServerTools view={view} />
       {entryName !== undefined && (
@@ -61,11 +74,12 @@ export function ServerDetail({ client, view, onChanged }: ServerDetailProps): JS
 interface HeadProps {
   readonly client: ControlClient;
   readonly view: ServerView;
+  readonly pause: Pause | undefined;
   readonly act: Act;
   readonly onTest: () => void;
 }
 
-function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
+function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
   const removing = useSignal(false);
   const { server } = view;
   const remove = async () => {
@@ -79,6 +93,14 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
         <h2 class="detail-name">{server.name}</h2>
         <p class="address">{server.url}</p>
       </div>
+      <PauseFor
+        name={server.name}
+        pause={pause}
+        busy={act.busy}
+        onSet={(next) =>
+          act.run(() => client.call("pause.set", { pause: next, scope: { kind: "server", serverId: server.id } }))
+        }
+      />
       <button type="button" class="btn" disabled={act.busy} onClick={onTest}>
         <Icon name="refresh" />
         {t(act.busy ? "dash_testing" : "dash_test")}
@@ -111,10 +133,11 @@ function Head({ client, view, act, onTest }: HeadProps): JSX.Element {
   );
 }
 
-function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
+function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "questions">>) =>
-    act.run(() => client.call("server.update", { id: server.id, ...change }));
+  const update = (
+    change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages" | "questions">>,
+  ) => act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
       <div>
@@ -158,8 +181,30 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
             onClick={() => update({ hideOrigin: server.hideOrigin !== true })}
           />
           <span class="dim">{t(server.hideOrigin === true ? "dash_origin_off" : "dash_origin_on")}</span>
+          {server.hideOrigin === true && isOnThisComputer(server) && (
+            <p class="hint">
+              <Icon name="ask" /> {t("dash_origin_loopback")}
+            </p>
+          )}
         </dd>
       </div>
+      {localEntry(server) === undefined && (
+        <div>
+          <dt id="server-guard">{t("dash_guard")}</dt>
+          <dd>
+            <button
+              type="button"
+              class="switch"
+              role="switch"
+              aria-checked={server.openToPages !== true}
+              aria-labelledby="server-guard"
+              disabled={act.busy}
+              onClick={() => update({ openToPages: server.openToPages !== true })}
+            />
+            <span class="dim">{t(server.openToPages === true ? "dash_guard_off" : "dash_guard_on")}</span>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t("dash_questions")}</dt>
         <dd>
@@ -198,7 +243,13 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest">): JSX.Element {
   );
 }
 
-function TestResult({ health }: { readonly health: Health }): JSX.Element | null {
+interface TestResultProps {
+  readonly health: Health;
+  readonly server: ServerEntry;
+  readonly onHideOrigin: () => void;
+}
+
+function TestResult({ health, server, onHideOrigin }: TestResultProps): JSX.Element | null {
   if (health.state === "unknown") return null;
   if (health.state === "failing") {
     return (
@@ -207,6 +258,11 @@ function TestResult({ health }: { readonly health: Health }): JSX.Element | null
         <div>
           <b>{t("dash_not_reached_head")}</b>
           <p>{health.problem}</p>
+          {health.hint === "origin" && server.hideOrigin !== true && (
+            <button type="button" class="btn btn-s" data-act="hide-origin" onClick={onHideOrigin}>
+              {t("dash_origin_leave_out")}
+            </button>
+          )}
         </div>
         <span class="faint">
           <When at={health.at} />
@@ -225,6 +281,10 @@ function TestResult({ health }: { readonly health: Health }): JSX.Element | null
       </span>
     </div>
   );
+}
+
+function isOnThisComputer({ url }: ServerEntry): boolean {
+  return isLoopback(new URL(url).hostname);
 }
 
 function Users({ view }: { readonly view: ServerView }): JSX.Element {

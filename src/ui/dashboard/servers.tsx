@@ -1,6 +1,6 @@
 /** The servers: a list at the start, one of them beside it. */
 import type { JSX } from "preact";
-import type { ServerView } from "../../bridge/control-api.ts";
+import type { Pause, ServerView } from "../../bridge/control-api.ts";
 import { Icon } from "../shared/icon.tsx";
 import { formatNumber, t } from "../shared/text.ts";
 import { When } from "../shared/when.tsx";
@@ -13,7 +13,7 @@ import { hrefOf } from "./route.ts";
 import { ServerAdd } from "./server-add.tsx";
 import { ServerDetail } from "./server-detail.tsx";
 
-export function Servers({ client, route, servers }: PageProps): JSX.Element {
+export function Servers({ client, route, overview, servers }: PageProps): JSX.Element {
   const count = servers.data?.servers.length ?? 0;
   if (route.chosen === "local") return <Local client={client} taken={namesOf(servers.data?.servers ?? [])} />;
   if (route.chosen === "add") return <ServerAdd client={client} taken={namesOf(servers.data?.servers ?? [])} />;
@@ -39,7 +39,16 @@ export function Servers({ client, route, servers }: PageProps): JSX.Element {
           return chosen === undefined ? (
             <NoServer />
           ) : (
-            <Split client={client} views={data.servers} chosen={chosen} onChanged={servers.reload} />
+            <Split
+              client={client}
+              views={data.servers}
+              chosen={chosen}
+              pauses={overview.data?.pauses ?? []}
+              onChanged={() => {
+                servers.reload();
+                overview.reload();
+              }}
+            />
           );
         }}
       </Await>
@@ -51,25 +60,42 @@ interface SplitProps {
   readonly client: PageProps["client"];
   readonly views: readonly ServerView[];
   readonly chosen: ServerView;
+  readonly pauses: readonly Pause[];
   readonly onChanged: () => void;
 }
 
-function Split({ client, views, chosen, onChanged }: SplitProps): JSX.Element {
+function Split({ client, views, chosen, pauses, onChanged }: SplitProps): JSX.Element {
   return (
     <div class="cols cols-md">
       <ul class="master" aria-label={t("dash_page_servers")}>
         {views.map((view) => (
           <li key={view.server.id}>
-            <ServerLink view={view} current={view === chosen} />
+            <ServerLink
+              view={view}
+              current={view === chosen}
+              paused={pauses.some(({ serverId }) => serverId === view.server.id)}
+            />
           </li>
         ))}
       </ul>
-      <ServerDetail key={chosen.server.id} client={client} view={chosen} onChanged={onChanged} />
+      <ServerDetail
+        key={chosen.server.id}
+        client={client}
+        view={chosen}
+        pause={pauses.find(({ serverId }) => serverId === chosen.server.id)}
+        onChanged={onChanged}
+      />
     </div>
   );
 }
 
-function ServerLink({ view, current }: { readonly view: ServerView; readonly current: boolean }): JSX.Element {
+interface ServerLinkProps {
+  readonly view: ServerView;
+  readonly current: boolean;
+  readonly paused: boolean;
+}
+
+function ServerLink({ view, current, paused }: ServerLinkProps): JSX.Element {
   const { server, health, pins } = view;
   const changed = pins.some((pin) => pin.pending !== undefined);
   return (
@@ -79,6 +105,7 @@ function ServerLink({ view, current }: { readonly view: ServerView; readonly cur
       <span class="pick-when">{health.state !== "unknown" && <When at={health.at} />}</span>
       <span class="pick-sub">
         {server.enabled ? t(`dash_trust_short_${server.trust}`) : t("dash_server_off")}
+        {paused && <span class="tag">{t("dash_server_paused")}</span>}
         {server.enabled && health.state === "failing" && <span class="bad">{t("dash_not_reached")}</span>}
         {changed && <span class="tag tag-new">{t("dash_tool_changed")}</span>}
       </span>

@@ -77,7 +77,7 @@ function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Elemen
 }
 
 function why(approval: Approval): string {
-  if (approval.kind === "call") return approval.reasons.join(" ");
+  if (approval.kind === "call" || approval.kind === "reply") return approval.reasons.join(" ");
   return t(approval.kind === "question" ? "dash_question_text" : "dash_connect_text");
 }
 
@@ -87,6 +87,10 @@ function wish(approval: Approval): ComponentChild {
   if (approval.kind === "call" && SERVER_METHODS.has(approval.method))
     return tx("dash_wants_agent", site, approval.serverName);
   if (approval.kind === "call") return tx(`dash_wants_${approval.class}`, site, approval.serverName);
+  if (approval.kind === "reply")
+    return approval.direction === "out"
+      ? tx("dash_wants_release", approval.serverName, site)
+      : tx("dash_wants_release", site, approval.serverName);
   const [first] = approval.servers;
   return approval.servers.length === 1 && first !== undefined
     ? tx("dash_wants_server", site, first.name)

@@ -1,14 +1,16 @@
 /** Rules that apply here: switch, change the verdict, delete with a way back, add one in place. Every change counts at once. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { CallView, SiteView } from "../../bridge/control-api.ts";
 import type { RuleChangeView } from "../../bridge/policy-api.ts";
 import type { Verdict as PolicyVerdict, Rule } from "../../core/policy/policy.ts";
 import type { RuleProblem } from "../../core/policy/problem.ts";
 import type { Principal } from "../../core/principal.ts";
+import type { ControlClient } from "../../platform/door.ts";
 import { openRule } from "../../platform/pages.ts";
 import { changeWords } from "../shared/change-words.ts";
 import { Icon } from "../shared/icon.tsx";
+import { createPolicyDesk } from "../shared/policy-desk.ts";
 import { t } from "../shared/text.ts";
 import { Verdict } from "../shared/verdict.tsx";
 import type { Act } from "./act.ts";
@@ -37,7 +39,8 @@ export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.
     await act("rule.delete", { id: rule.id });
   };
   const { lastChange, managed } = view;
-  const check = (rule: Rule) => act("rule.check", { rule });
+  const desk = useMemo(() => createPolicyDesk(orFail(act)), [view]);
+  const check = (rule: Rule) => desk.checkRule(rule);
   const close = () => {
     setAdding(false);
     setProblems([]);
@@ -83,6 +86,15 @@ export function Rules({ view, principal, from, onFormClosed, act }: Props): JSX.
       {view.rules.length === 0 && <p class="p-hint">{t("popup_no_rules")}</p>}
     </section>
   );
+}
+
+/** A check that failed was shown as a sentence already; it only has to end. */
+function orFail(act: Act): ControlClient["call"] {
+  return async (method, params) => {
+    const answer = await act(method, params);
+    if (answer === undefined) throw new Error("");
+    return answer;
+  };
 }
 
 interface LastChangeProps {

@@ -59,6 +59,12 @@ function approvalWords(approval: Approval): ComponentChild {
     const server = <b>{approval.serverName}</b>;
     return tx(`popup_wants_${approval.class}`, site, server, <Said text={approval.tool} />);
   }
+  if (approval.kind === "reply") {
+    const server = <b>{approval.serverName}</b>;
+    return approval.direction === "out"
+      ? tx("popup_wants_release", server, site)
+      : tx("popup_wants_release", site, server);
+  }
   const [first, ...more] = approval.servers;
   if (more.length > 0) return tx("popup_wants_servers", site, formatNumber(approval.servers.length));
   return tx("popup_wants_server", site, <b>{first?.name ?? ""}</b>);

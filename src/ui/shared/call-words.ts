@@ -27,6 +27,8 @@ export function passage(call: CallView): Passage {
     case "fault":
       if (outcome.name === "unknown") return { mark: "unknown", word: t("record_unknown") };
       if (outcome.name === "withheld") return { mark: "deny", word: t("record_withheld") };
+      // What is hidden from the site's lists is refused like something that is not there.
+      if (outcome.stage === "decide") return { mark: "deny", word: t("record_denied_rule") };
       return letThrough(call.verdict);
   }
 }

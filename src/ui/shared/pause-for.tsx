@@ -11,6 +11,8 @@ interface Props {
   readonly name: string;
   readonly pause: Pause | undefined;
   readonly busy: boolean;
+  /** The length that is chosen at first: the shortest, or until it is switched on again. */
+  readonly first?: "short" | "open";
   readonly onSet: (pause: { readonly until: number | null } | null) => void;
 }
 
@@ -21,8 +23,8 @@ const LENGTHS = [
   { words: "shared_pause_open", ms: null },
 ] as const;
 
-export function PauseFor({ name, pause, busy, onSet }: Props): JSX.Element {
-  const [length, setLength] = useState(0);
+export function PauseFor({ name, pause, busy, first = "short", onSet }: Props): JSX.Element {
+  const [length, setLength] = useState(first === "open" ? LENGTHS.length - 1 : 0);
   const id = useId();
   if (pause) {
     return (

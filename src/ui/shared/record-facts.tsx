@@ -1,6 +1,6 @@
 /** Who called what, how it went and what proves it: the facts of one record, in the order people ask for them. */
 import type { ComponentChild, JSX } from "preact";
-import type { RecordEntry } from "../../core/recorder/entry.ts";
+import type { Answered, RecordEntry } from "../../core/recorder/entry.ts";
 import { callOf } from "./call-of.ts";
 import { ending, passage } from "./call-words.ts";
 import { fineDuration } from "./fine-duration.ts";
@@ -17,7 +17,10 @@ export function RecordFacts({ entry }: { readonly entry: RecordEntry }): JSX.Ele
     <dl class="kv">
       <Fact name={t("record_verdict")}>
         <Verdict mark={mark} word={word} />{" "}
-        {entry.answered !== undefined && <span class="dim">{answerWords(entry)}</span>}
+        {entry.answered !== undefined && <span class="dim">{answerWords(entry.answered)}</span>}
+        {entry.released !== undefined && (
+          <span class="dim">{t(`record_release_${entry.released.answer}`, fineDuration(entry.released.waitedMs))}</span>
+        )}
       </Fact>
       <Fact name={t("record_because")}>{call.why === "" ? t("record_no_reason") : call.why}</Fact>
       <Fact name={t("record_outcome")}>{ending(call)}</Fact>
@@ -52,9 +55,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-function answerWords(entry: RecordEntry): string {
-  const answered = entry.answered;
-  if (answered === undefined) return "";
+function answerWords(answered: Answered): string {
   if (answered.answer === "grant") return t("record_answer_grant");
   return t(`record_answer_${answered.answer}`, fineDuration(answered.waitedMs));
 }

@@ -67,9 +67,11 @@ const HIDDEN = new RegExp(`^[${HIDDEN_CLASS}]`, "u");
 const EMOJI =
   "\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?(?:\\u200d\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)*";
 // A hidden character ends a word even where Unicode counts it as a letter or a mark, as fillers and variation selectors are.
+// What everyone can see is taken in one piece, but for the word at its end, which may go on in another script.
 const PARTS = new RegExp(
   [
     "\\r?\\n|\\t",
+    "[ -~]*[ -@[-`{-~]",
     EMOJI,
     `(?:(?!\\r?\\n|\\t)[${HIDDEN_CLASS}])+`,
     `\\p{L}(?:(?![${HIDDEN_CLASS}])[\\p{L}\\p{M}])*`,

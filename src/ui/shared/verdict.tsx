@@ -47,6 +47,7 @@ export function callMark(call: CallView): { readonly mark: Mark; readonly word: 
       if (outcome.name === "unknown") return { mark: "unknown", word: t("shared_call_unknown") };
       if (outcome.name === "not-sent") return { mark: "off", word: t("shared_call_not_sent") };
       if (outcome.name === "cancelled") return { mark: "off", word: t("shared_call_cancelled") };
+      if (outcome.stage === "decide") return { mark: "deny", word: t("shared_call_denied") };
       return { mark: "off", word: t("shared_call_failed") };
   }
 }

@@ -7,10 +7,11 @@ import type { NativePort } from "../../platform/worker/native-port.ts";
 import type { PageOpener } from "../../platform/worker/open-page.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
+import { limitHandlers } from "./limits.ts";
 import { localHandlers } from "./local.ts";
+import { policyBasisHandlers } from "./policy-basis.ts";
 import { recordHandlers } from "./records.ts";
 import { ruleFileHandlers } from "./rule-files.ts";
-import { ruleTryHandlers } from "./rule-try.ts";
 import { ruleHandlers } from "./rules.ts";
 import { serverHandlers } from "./servers.ts";
 import { siteHandlers } from "./site.ts";
@@ -39,9 +40,10 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...siteHandlers(options),
     ...ruleHandlers(options),
     ...ruleFileHandlers(options),
-    ...ruleTryHandlers(options),
+    ...policyBasisHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
+    ...limitHandlers(options),
     ...localHandlers(options),
     ...recordHandlers(options),
   };

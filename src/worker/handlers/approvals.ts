@@ -1,13 +1,15 @@
 /** Approvals: the consent window reads and answers the one it was opened for, and no other. */
 import type { GrantView } from "../../bridge/control-api.ts";
-import { annoyanceOf } from "../../core/consent/annoyance.ts";
+import { annoyanceOf, questionsOf } from "../../core/consent/annoyance.ts";
 import type { Approval, Grant, QuestionApproval } from "../../core/consent/approval.ts";
+import { spare } from "../../core/consent/spare.ts";
 import { patternText, wishProblems } from "../../core/consent/wish.ts";
 import { questionProblems } from "../../core/elicit/questions.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Gateway } from "../../core/gateway.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
+import { randomId } from "../../platform/worker/ports.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
 
 type Subject =
@@ -18,7 +20,8 @@ type Subject =
   | "page.open"
   | "grants.read"
   | "grant.revoke"
-  | "asks.read";
+  | "asks.read"
+  | "asks.spare";
 
 /** How many records back asks are counted, and how many are read at once. */
 const COUNTED = 2_000;
@@ -30,7 +33,7 @@ export function approvalHandlers({
   openPage,
   changed,
 }: HandlerOptions): Pick<Handlers, Subject> {
-  const { approvals, grants, pins } = gateway;
+  const { approvals, grants, pins, rules } = gateway;
   /** Nothing but what the person has just said yes to, or said yes to before. */
   const open = async ({ ask, place, principal }: QuestionApproval, step: "open" | "after"): Promise<void> => {
     if (ask.mode === "url" && ask.step === step) await openPage(ask.url, { place, principal });
@@ -75,13 +78,39 @@ export function approvalHandlers({
       return null;
     },
     "asks.read": async () => annoyanceOf(await lately(gateway)),
+    "asks.spare": async (row) => {
+      const answers = questionsOf(await lately(gateway), row);
+      const pin = pins.current(row.serverId, row.tool);
+      const made = spare({
+        answers,
+        pinText: pin?.pending === undefined ? pin?.approved : undefined,
+        priority: rules.rules().find(({ id }) => id === row.rule)?.priority ?? USUAL_PRIORITY,
+        id: randomId(),
+        now: Date.now(),
+      });
+      if (!made) return { problem: NOT_SPARED };
+      if ("rule" in made) {
+        await rules.save(made.rule);
+        changed("rules");
+        return { rule: made.rule.id };
+      }
+      await grants.add(made.grant);
+      changed("connections");
+      return { grant: made.grant.id };
+    },
   };
 }
+
+/** Of a rule that is made by a press. */
+const USUAL_PRIORITY = 50;
+const NOT_SPARED =
+  "This cannot be done any more: the answers, the tool or its values changed meanwhile. You can still choose it when you are next asked.";
 
 /** For lists, which name a question and never show what is in it: a page that is open need not hear megabytes again and again. */
 export function listed({ approvals }: Gateway): readonly Approval[] {
   return approvals.questions().map((approval): Approval => {
     if (approval.kind === "call") return { ...approval, argumentsText: "", pinText: "" };
+    if (approval.kind === "reply") return { ...approval, resultText: "" };
     if (approval.kind === "connect") return approval;
     const ask = approval.ask.mode === "form" ? { ...approval.ask, fields: [] } : { ...approval.ask, url: "" };
     return { ...approval, message: "", ask };

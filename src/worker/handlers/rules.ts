@@ -1,20 +1,15 @@
 /** Rules: saved only when whole, effective for the next decision, and each change with a way back. */
-
-import { diff } from "../../core/policy/diff.ts";
+import { parseDocument } from "../../core/policy/document.ts";
 import { parseRule } from "../../core/policy/parse.ts";
-import { PRESETS, type Preset } from "../../core/policy/presets.ts";
 import { documentToText } from "../../core/policy/text.ts";
+import { typedPolicy } from "../../core/policy/typed.ts";
 import type { HandlerOptions, Handlers } from "./all.ts";
-import { checkPolicy, NOTHING_TO_SAY } from "./policy-check.ts";
 import { coverageOf } from "./tool-views.ts";
-import { typedPolicy } from "./typed-policy.ts";
 
 type Subject =
-  | "rule.check"
   | "rule.save"
   | "rule.delete"
   | "rules.read"
-  | "rules.check"
   | "rules.write"
   | "rules.default"
   | "rules.history"
@@ -23,16 +18,7 @@ type Subject =
 
 export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { rules } = gateway;
-  const others = (id: string) => rules.rules().filter((rule) => rule.id !== id);
-  /** Not by its name: a preset that was changed since is the person's own. */
-  const isNow = (preset: Preset): boolean =>
-    diff({ default: rules.head().default, rules: rules.rules() }, preset.document).differences.length === 0;
   return {
-    "rule.check"({ rule: input }) {
-      const { rule, problems } = parseRule(input);
-      if (!rule) return { ...NOTHING_TO_SAY, problems };
-      return checkPolicy(gateway, { next: { head: rules.head(), rules: [...others(rule.id), rule] }, about: rule.id });
-    },
     async "rule.save"({ rule: input }) {
       const { rule, problems } = parseRule(input);
       if (!rule || problems.length > 0) return { problems };
@@ -55,21 +41,10 @@ export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handler
         serverNames: names,
         managed: rules.managed(),
         coverage: coverageOf(gateway),
-        presets: PRESETS.map((preset) => ({
-          id: preset.id,
-          name: preset.name,
-          sentence: preset.sentence,
-          active: isNow(preset),
-        })),
       };
     },
-    "rules.check"({ text }) {
-      const { next, problems, at } = typedPolicy(gateway, text);
-      if (problems.length > 0) return { ...NOTHING_TO_SAY, problems };
-      return checkPolicy(gateway, { next, text: { text, at } });
-    },
     async "rules.write"({ text }) {
-      const { next, problems } = typedPolicy(gateway, text);
+      const { next, problems } = typedPolicy(text, { head: rules.head(), servers: gateway.registry.list() });
       if (problems.length > 0) return { problems };
       await rules.replaceAll(next.rules, { act: "text", head: next.head });
       changed("rules");
@@ -86,15 +61,14 @@ export function ruleHandlers({ gateway, changed }: HandlerOptions): Pick<Handler
       if (state === "done") changed("rules");
       return { state };
     },
-    async "rules.preset"({ id, apply }) {
-      const preset = PRESETS.find((one) => one.id === id);
-      if (!preset) return NOTHING_TO_SAY;
-      const head = { default: preset.document.default, profile: preset.id };
-      const check = checkPolicy(gateway, { next: { head, rules: preset.document.rules } });
-      if (!apply) return check;
-      await rules.replaceAll(preset.document.rules, { act: "preset", head });
+    async "rules.preset"({ document: input }) {
+      const { document, problems } = parseDocument(input);
+      if (!document) return { problems };
+      const { default: row, profile, rules: next } = document;
+      const head = { default: row, ...(profile === undefined ? {} : { profile }) };
+      await rules.replaceAll(next, { act: "preset", head });
       changed("rules");
-      return check;
+      return { problems };
     },
   };
 }

@@ -41,12 +41,13 @@ export function serverHandlers({ gateway, updateFence, changed }: HandlerOptions
         throw thrown;
       }
     },
-    async "server.update"({ id, trust, enabled, hideOrigin, questions }) {
+    async "server.update"({ id, trust, enabled, hideOrigin, openToPages, questions }) {
       await registry.update(id, {
         ...(trust === undefined ? {} : { trust }),
         ...(enabled === undefined ? {} : { enabled }),
         ...(hideOrigin === undefined ? {} : { hideOrigin }),
         ...(questions === undefined ? {} : { questions }),
+        ...(openToPages === undefined ? {} : { openToPages }),
       });
       await updateFence();
       changed("servers");

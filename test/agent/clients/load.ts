@@ -62,7 +62,8 @@ const MODULES = new URL("./node_modules/", import.meta.url);
 export const installed = existsSync(new URL("@modelcontextprotocol/client/package.json", MODULES));
 if (!installed) console.warn("The official clients are not installed in test/agent/clients; their tests are skipped.");
 
-const load = (path: string): Promise<Record<string, unknown>> => import(new URL(path, MODULES).href);
+/** A module of the official packages, by its path in them. */
+export const load = (path: string): Promise<Record<string, unknown>> => import(new URL(path, MODULES).href);
 
 export async function serverPackage(): Promise<ServerPackage> {
   const main = await load("@modelcontextprotocol/server/dist/index.mjs");

@@ -26,6 +26,7 @@ export function callApproval(id: string, more: Partial<CallApproval> = {}): Call
     argumentsDigest: "a1",
     labels: { integrity: "trusted", confidentiality: "public", sources: [] },
     sources: [],
+    origins: [],
     findings: [],
     pinText: "{}",
     reasons: ["It asks."],

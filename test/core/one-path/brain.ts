@@ -20,21 +20,53 @@ export interface Wire {
   readonly ask: (frame: { readonly id: string; readonly method: string; readonly params: unknown }) => Promise<unknown>;
 }
 
-const INVISIBLE = String.fromCodePoint(0xe0048, 0xe0069);
+export const INVISIBLE = String.fromCodePoint(0xe0048, 0xe0069);
 
 const tool = (name: string, readOnlyHint: boolean) => ({ ...FILE_READ, name, annotations: { readOnlyHint } });
 
-const TOOLS = [
-  ...["file_read", "unlucky", "refusing", "chatty", "hidden", "leaky", "curious", "nosy", "doubled"].map((name) =>
-    tool(name, true),
-  ),
-  tool("file_write", false),
-  tool("file_burn", false),
+const READING = [
+  "file_read",
+  "unlucky",
+  "refusing",
+  "chatty",
+  "slow",
+  "hidden",
+  "leaky",
+  "curious",
+  "nosy",
+  "rooted",
+  "reaching",
+  "pinging",
+  "doubled",
+  "garbled",
+  "versionless",
+  "undecided",
+  "foreign",
+  "twice",
+  "straying",
+  "inventing",
+];
+
+export const TOOL_NAMES = [...READING, "file_write", "file_burn"];
+
+const TOOLS = TOOL_NAMES.map((name) => tool(name, READING.includes(name)));
+
+const SEVERAL = [
+  "chatty",
+  "curious",
+  "nosy",
+  "rooted",
+  "reaching",
+  "pinging",
+  "foreign",
+  "twice",
+  "straying",
+  "inventing",
 ];
 
 /** Whether the answer is one frame, so that it may come as one JSON document. */
-export function isOneFrame({ params }: Frame): boolean {
-  return !["chatty", "curious", "nosy"].includes(params?.name ?? "");
+export function isOneFrame({ method, params }: Frame): boolean {
+  return method !== "subscriptions/listen" && !SEVERAL.includes(params?.name ?? "");
 }
 
 export async function answer(frame: Frame, wire: Wire): Promise<void> {
@@ -43,6 +75,10 @@ export async function answer(frame: Frame, wire: Wire): Promise<void> {
   const result = (value: unknown): void => wire.say(JSON.stringify({ jsonrpc: "2.0", id, result: value }));
   const error = (code: number): void =>
     wire.say(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: "The server says no.", data: { a: 1 } } }));
+  const missing = (): void => {
+    const about = { code: modern ? -32602 : -32002, message: "No such resource.", data: { uri: "file:///missing" } };
+    wire.say(JSON.stringify({ jsonrpc: "2.0", id, error: about }));
+  };
   const modern = JSON.stringify(frame.params?._meta ?? {}).includes("protocolVersion");
   const complete = (value: object): void => result(modern ? { resultType: "complete", ...value } : value);
   const serverInfo = { name: "one", version: "1" };
@@ -51,7 +87,7 @@ export async function answer(frame: Frame, wire: Wire): Promise<void> {
     case "initialize":
       return result({
         protocolVersion: frame.params?.protocolVersion,
-        capabilities: { tools: {}, resources: {}, prompts: {} },
+        capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
         serverInfo,
       });
     case "server/discover":
@@ -62,7 +98,29 @@ export async function answer(frame: Frame, wire: Wire): Promise<void> {
     case "tools/call":
       return callTool(frame, { ...wire, modern, result, complete, error });
     case "resources/read":
+      if (frame.params?.uri === "file:///missing") return missing();
       return complete({ contents: [{ uri: frame.params?.uri, text: "a text" }] });
+    case "resources/templates/list":
+      return complete({ resourceTemplates: [{ uriTemplate: "file:///{at}", name: "files" }] });
+    case "prompts/list":
+      return complete({ prompts: [{ name: "p" }], nextCursor: "more" });
+    case "completion/complete":
+      return complete({ completion: { values: ["a", "b"] } });
+    case "resources/subscribe":
+    case "resources/unsubscribe":
+    case "logging/setLevel":
+      return result({});
+    case "subscriptions/listen": {
+      const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+      wire.say(
+        JSON.stringify({
+          jsonrpc: "2.0",
+          method: "notifications/subscriptions/acknowledged",
+          params: { _meta, notifications: { toolsListChanged: true } },
+        }),
+      );
+      return complete({ _meta });
+    }
     case "prompts/get":
       return complete({ messages: [{ role: "user", content: { type: "text", text: "do it" } }] });
     default:
@@ -121,6 +179,34 @@ async function callTool(
       });
     case "nosy":
       return asks("sampling/createMessage", { messages: [], maxTokens: 1 });
+    case "rooted":
+      return asks("roots/list", {});
+    case "reaching":
+      return asks("agent/files", { path: "/" });
+    case "pinging":
+      if (!modern) await ask({ id: `ping-${JSON.stringify(params.arguments)}`, method: "ping", params: {} });
+      return said("heard");
+    case "slow":
+      return new Promise<void>(() => undefined);
+    case "garbled":
+      return say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[}}`);
+    case "versionless":
+      return say(`{"id":${JSON.stringify(id)},"result":{"content":[]}}`);
+    case "undecided":
+      return say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{},"error":{"code":1,"message":"both"}}`);
+    case "foreign":
+      say(`{"jsonrpc":"2.0","id":"somebody else","result":{"content":[{"type":"text","text":"not mine"}]}}`);
+      return said("mine");
+    case "twice":
+      said("first");
+      return said("second");
+    case "straying":
+      notify("notifications/progress", { progressToken: "of nobody", progress: 1 });
+      notify("notifications/progress", { progressToken: 999_999_999, progress: 1 });
+      return said("done");
+    case "inventing":
+      notify("notifications/made_up", { a: 1 });
+      return said("done");
     default:
       return said("ok", { structuredContent: { big: 1 } });
   }

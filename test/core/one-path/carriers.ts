@@ -6,12 +6,15 @@ import { createPair } from "../../../src/core/transports/pair.ts";
 import { createOpenBody, json, stream } from "../transports/fakes.ts";
 import { answer, type Frame, isOneFrame, modernWanted, type Wire } from "./brain.ts";
 
+/** Every frame that reached the server. */
+export type Heard = (frame: Frame) => void;
+
 export interface Carrier {
   readonly kind: TransportKind;
   readonly url: string;
   /** Eras that exist over it. */
   readonly modern: boolean;
-  readonly ports: (modern: boolean) => Partial<Pick<Ports, "fetch" | "socket" | "local" | "hosted">>;
+  readonly ports: (modern: boolean, heard: Heard) => Partial<Pick<Ports, "fetch" | "socket" | "local" | "hosted">>;
 }
 
 export const CARRIERS: Readonly<Record<string, Carrier>> = {
@@ -19,13 +22,13 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
     kind: "streamable-http",
     url: "https://one.example/mcp",
     modern: true,
-    ports: (modern) => ({ fetch: overHttp(modern, isOneFrame) }),
+    ports: (modern, heard) => ({ fetch: overHttp(modern, isOneFrame, heard) }),
   },
   "streamable-http, a stream": {
     kind: "streamable-http",
     url: "https://one.example/mcp",
     modern: true,
-    ports: (modern) => ({ fetch: overHttp(modern, () => false) }),
+    ports: (modern, heard) => ({ fetch: overHttp(modern, () => false, heard) }),
   },
   websocket: { kind: "websocket", url: "wss://one.example/mcp", modern: true, ports: overSocket },
   "http-sse": { kind: "http-sse", url: "https://one.example/sse", modern: false, ports: overTwoEndpoints },
@@ -57,11 +60,12 @@ function createWire(modern: boolean, say: (frame: string) => void) {
   };
 }
 
-function overHttp(modern: boolean, asDocument: (frame: Frame) => boolean): Ports["fetch"] {
+function overHttp(modern: boolean, asDocument: (frame: Frame) => boolean, heard: Heard): Ports["fetch"] {
   const open = new Set<ReturnType<typeof createWire>>();
   return async (_url, { method, body = "" }) => {
     if (method !== "POST") return new Response(null, { status: 405 });
     const frame = JSON.parse(body) as Frame;
+    heard(frame);
     if (frame.method === undefined || frame.id === undefined) {
       for (const one of open) if (one.heard(frame)) break;
       return new Response(null, { status: 202 });
@@ -85,30 +89,30 @@ function overHttp(modern: boolean, asDocument: (frame: Frame) => boolean): Ports
   };
 }
 
-function overSocket(modern: boolean): Pick<Ports, "socket"> {
+function overSocket(modern: boolean, heard: Heard): Pick<Ports, "socket"> {
   return {
     socket: (_url, _protocols, events) => {
       const one = createWire(modern, events.text);
       queueMicrotask(events.open);
       return {
-        send: (text) => take(one, text),
+        send: (text) => take(one, text, heard),
         close: () => undefined,
       };
     },
   };
 }
 
-function overNative(modern: boolean): Pick<Ports, "local"> {
+function overNative(modern: boolean, heard: Heard): Pick<Ports, "local"> {
   return {
     local: (_entryName, events) => {
       const one = createWire(modern, events.text);
       queueMicrotask(events.open);
-      return { send: (text) => take(one, text), close: () => undefined };
+      return { send: (text) => take(one, text, heard), close: () => undefined };
     },
   };
 }
 
-function overTwoEndpoints(): Pick<Ports, "fetch"> {
+function overTwoEndpoints(_modern: boolean, heard: Heard): Pick<Ports, "fetch"> {
   let one: ReturnType<typeof createWire> | undefined;
   return {
     fetch: async (url, { method, body = "" }) => {
@@ -119,18 +123,18 @@ function overTwoEndpoints(): Pick<Ports, "fetch"> {
         return stream(out.body);
       }
       if (!url.endsWith("/messages")) return new Response(null, { status: 405 });
-      if (one) take(one, body);
+      if (one) take(one, body, heard);
       return new Response(null, { status: 202 });
     },
   };
 }
 
-function inMemory(modern: boolean): Pick<Ports, "hosted"> {
+function inMemory(modern: boolean, heard: Heard): Pick<Ports, "hosted"> {
   return {
     hosted(_server, events: ChannelEvents): Channel {
       const exchange = { signal: new AbortController().signal, sent() {}, frame() {} };
       const { left, right } = createPair(events, {
-        unsolicited: (text) => take(one, text),
+        unsolicited: (text) => take(one, text, heard),
         closed: () => undefined,
       });
       const one = createWire(modern, (text) => {
@@ -141,7 +145,8 @@ function inMemory(modern: boolean): Pick<Ports, "hosted"> {
   };
 }
 
-function take(one: ReturnType<typeof createWire>, text: string): void {
+function take(one: ReturnType<typeof createWire>, text: string, heard: Heard): void {
   const frame = JSON.parse(text) as Frame;
+  heard(frame);
   if (!one.heard(frame)) void answer(frame, one.wire);
 }

@@ -1,22 +1,31 @@
 /**
- * One path: whatever carries a server, the same frames give the same answers, decisions and records. The kinds of transport
- * are read from the source, so that one which is added without being carried here makes this fail.
+ * One path: whatever carries a server, the same frames give the same answers, ledgers and records, and the same frames reach
+ * the server. The kinds of transport are read from the source, so that one which is added without being carried here makes
+ * this fail.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { BURST_MS } from "../../../src/core/bursts.ts";
+import type { Call } from "../../../src/core/call.ts";
 import type { Approval } from "../../../src/core/consent/approval.ts";
-import { createGateway } from "../../../src/core/gateway.ts";
+import { createGateway, type Gateway } from "../../../src/core/gateway.ts";
+import { AGENT_METHODS } from "../../../src/core/mcp/methods.ts";
 import type { Revision } from "../../../src/core/mcp/revision.ts";
+import type { LedgerFacts } from "../../../src/core/pipeline/ledger.ts";
 import type { Rule } from "../../../src/core/policy/policy.ts";
 import type { RecordEntry } from "../../../src/core/recorder/entry.ts";
 import type { ServerEntry } from "../../../src/core/servers/server.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { PLACE, SITE } from "../../fakes/gateway.ts";
+import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
+import { type Frame, TOOL_NAMES } from "./brain.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
-import { COUNT, frameAt } from "./frames.ts";
+import { framesOf } from "./frames.ts";
+
+const SERVER_SOURCE = join(import.meta.dirname, "../../../src/core/servers/server.ts");
 
 const RULES: readonly Rule[] = [
   rule("never-burn", { verdict: "deny", when: { tool: ["file_burn"] } }),
@@ -27,9 +36,34 @@ const RULES: readonly Rule[] = [
 
 interface Run {
   readonly replies: readonly string[];
+  /** Notifications, and questions of the server's. */
   readonly events: readonly string[];
   readonly records: readonly unknown[];
+  /** The facts of every call, by call. */
+  readonly ledgers: readonly unknown[];
+  /** What the server was asked, but for ids. */
+  readonly heard: readonly unknown[];
 }
+
+/** Every fact there is; a new one is compared too. */
+const FACTS: Readonly<Record<keyof LedgerFacts, true>> = {
+  action: true,
+  method: true,
+  definition: true,
+  class: true,
+  pin: true,
+  requestFindings: true,
+  sessionLabels: true,
+  digest: true,
+  answered: true,
+  sentAt: true,
+  replyFindings: true,
+  replyLabels: true,
+  quarantined: true,
+  hidden: true,
+  released: true,
+  typed: true,
+};
 
 describe("the same frames over every transport", () => {
   it("cover every kind of transport that the source has", () => {
@@ -40,6 +74,18 @@ describe("the same frames over every transport", () => {
       .filter((kind) => kind !== "request" && kind !== "notification" && kind !== "reply");
     expect(kinds.length).toBeGreaterThan(3);
     expect(new Set(Object.values(CARRIERS).map(({ kind }) => kind))).toEqual(new Set(kinds));
+    // Each of the channels is a kind that a server may be registered with, and the other way round.
+    const [, union = ""] = /type TransportKind = ([^;]*);/.exec(readFileSync(SERVER_SOURCE, "utf8")) ?? [];
+    expect(new Set([...union.matchAll(/"([a-z-]+)"/g)].map(([, kind]) => kind))).toEqual(new Set(kinds));
+  });
+
+  it.each([false, true])("are of every method and every kind of server (2026-07-28: %s)", (modern) => {
+    const frames = framesOf(modern);
+    expect(frames.length).toBeGreaterThanOrEqual(200);
+    const text = frames.map((frame) => frame.text.replaceAll("\\/", "/")).join("\n");
+    const methods = [...AGENT_METHODS].filter(([, row]) => (modern ? row.modern : row.legacy)).map(([name]) => name);
+    expect(methods.filter((method) => !text.includes(`"method":"${method}"`))).toEqual([]);
+    expect(TOOL_NAMES.filter((name) => !text.includes(`"name":"${name}"`))).toEqual([]);
   });
 
   for (const revision of ["2025-11-25", "2026-07-28"] as const) {
@@ -49,10 +95,9 @@ describe("the same frames over every transport", () => {
       const [first, ...others] = carriers;
       if (!first) throw new Error("There are no transports.");
       const expected = await drive(first[1], revision);
-      expect(expected.replies).toHaveLength(COUNT);
-      expect(
-        new Set(expected.records.map((record) => JSON.stringify((record as RecordEntry).outcome))).size,
-      ).toBeGreaterThan(6);
+      const endings = expected.records.map((record) => JSON.stringify((record as RecordEntry).outcome));
+      expect(new Set(endings).size).toBeGreaterThan(12);
+      expect(expected.ledgers.length).toBeGreaterThan(150);
       for (const [name, carrier] of others) {
         const run = await drive(carrier, revision);
         expect({ name, ...run }).toEqual({ name, ...expected });
@@ -64,9 +109,12 @@ describe("the same frames over every transport", () => {
 async function drive(carrier: Carrier, revision: Revision): Promise<Run> {
   const modern = revision === "2026-07-28";
   const tables = createFakeTables();
+  const clock = createFakeClock();
+  const heard: Frame[] = [];
+  const calls = new Map<string, Call>();
   let ids = 0;
-  const gateway = createGateway({
-    clock: createFakeClock(),
+  const gateway: Gateway = createGateway({
+    clock,
     randomId: () => String(++ids).padStart(7, "0").padEnd(32, "0"),
     digest: async (text) => createHash("sha256").update(text).digest("hex"),
     fetch: () => Promise.reject(new Error("no network")),
@@ -76,9 +124,12 @@ async function drive(carrier: Carrier, revision: Revision): Promise<Run> {
     local: () => {
       throw new Error("no programs");
     },
-    ...carrier.ports(modern),
+    ...carrier.ports(modern, (frame) => heard.push(frame)),
     tables,
-    changed: () => undefined,
+    sites: createFakeSites(),
+    changed(topic) {
+      if (topic === "calls") for (const call of gateway.openCalls()) calls.set(call.callId, call);
+    },
     showApprovals: (waiting) => void setImmediate(() => waiting.forEach(decide)),
     busy: () => undefined,
   });
@@ -114,24 +165,65 @@ async function drive(carrier: Carrier, revision: Revision): Promise<Run> {
     act: true,
     post(text) {
       const frame = JSON.parse(text);
-      if (frame.method === undefined) replies.push(text);
-      else if (frame.id === undefined) events.push(text);
-      else channel.receive(JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { action: "accept", content: {} } }));
+      if (Array.isArray(frame) || frame.method === undefined) replies.push(text);
+      else events.push(frame.id === undefined ? text : JSON.stringify({ ...frame, id: "…" }));
+      if (frame.method !== undefined && frame.id !== undefined) {
+        channel.receive(JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { action: "accept", content: {} } }));
+      }
     },
   });
   if (!modern) {
-    const params = { protocolVersion: revision, capabilities: { elicitation: {} }, clientInfo: { name: "one" } };
+    const params = {
+      protocolVersion: revision,
+      capabilities: { elicitation: {}, roots: {} },
+      clientInfo: { name: "one" },
+    };
     channel.receive(JSON.stringify({ jsonrpc: "2.0", id: "i", method: "initialize", params }));
     await until(() => replies.length === 1);
-    replies.length = 0;
+    channel.receive('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   }
-  for (let at = 0; at < COUNT; at += 1) {
-    channel.receive(frameAt(at, modern).text);
-    await until(() => replies.length === at + 1);
+  for (const list of [replies, heard]) list.length = 0;
+  calls.clear();
+  let expected = 0;
+  for (const { text, replies: answers, cancelled } of framesOf(modern)) {
+    const before = heard.length;
+    channel.receive(text);
+    if (cancelled !== undefined) {
+      await until(() => heard.length > before);
+      channel.receive(
+        JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: cancelled } }),
+      );
+    }
+    expected += answers;
+    await until(() => replies.length >= expected && gateway.openCalls().length === 0);
   }
+  clock.advance(BURST_MS);
+  await until(() => tables.records.entries.length >= calls.size);
   await gateway.records.flush();
-  await until(() => tables.records.entries.length >= COUNT);
-  return { replies, events, records: tables.records.entries.map(plain) };
+  return {
+    replies,
+    events,
+    records: tables.records.entries.map(plain),
+    ledgers: [...calls.values()].map(factsOf),
+    heard: heard
+      .filter(({ method = "" }) => !NEAR_THE_WIRE.test(method))
+      .map(({ id: _id, ...rest }) => withoutToken(rest)),
+  };
+}
+
+/** What opens a session again after a connection that broke, and how a call is taken back, is the transport's affair. */
+const NEAR_THE_WIRE = /^(initialize|notifications\/(initialized|cancelled)|server\/discover)$/;
+
+function withoutToken(frame: object): unknown {
+  return JSON.parse(
+    JSON.stringify(frame, (key, value) => (key === "progressToken" || key.endsWith("subscriptionId") ? "…" : value)),
+  );
+}
+
+function factsOf({ ledger, direction, message: { method }, request }: Call): unknown {
+  const names = Object.keys(FACTS) as (keyof LedgerFacts)[];
+  const facts = names.map((name) => [name, name === "sentAt" ? ledger.read(name) !== undefined : ledger.read(name)]);
+  return { method, direction, facts: Object.fromEntries(facts), decisions: ledger.decisions, sent: request.text };
 }
 
 /** A record without what differs by nature: random ids, the chain over them, and the order in which two were written. */

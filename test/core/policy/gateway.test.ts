@@ -119,6 +119,113 @@ describe("a list", () => {
   });
 });
 
+describe("what a list hides", () => {
+  const HIDE = { verdict: "deny", on: ["list"] };
+
+  it("is refused exactly as what was never there, and nothing reaches the server", async () => {
+    const { world, page } = await connected({ ...HIDE, when: { tool: "file_*" } });
+    await save(world, { id: "go", verdict: "allow", priority: 9, when: {} });
+    world.upstream.received.length = 0;
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });
+    page.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...READ, name: "no_such_tool" } });
+    const [hidden, unknown] = [await page.reply(1), await page.reply(2)];
+    expect({ ...hidden, id: 0 }).toEqual({ ...unknown, id: 0 });
+    expect(world.upstream.received).toEqual([]);
+    await world.gateway.records.flush();
+    const record = world.gateway.records.recent(5).find(({ tool }) => tool === "file_read");
+    expect(record?.decisions).toMatchObject([
+      { phase: "request", verdict: "deny", hidden: true, reasons: [{ rule: "r" }, {}] },
+    ]);
+  });
+
+  it.each([
+    ["prompts/get", { name: "review" }, { prompt: "rev*" }],
+    ["resources/read", { uri: "file:///secret/a" }, { uri: "file:///secret/*" }],
+    ["resources/subscribe", { uri: "file:///secret/a" }, { uri: "file:///secret/*" }],
+    [
+      "completion/complete",
+      { ref: { type: "ref/prompt", name: "review" }, argument: { name: "a", value: "" } },
+      { prompt: "review" },
+    ],
+    [
+      "completion/complete",
+      { ref: { type: "ref/resource", uri: "file:///secret/{a}" }, argument: { name: "a", value: "" } },
+      { uri: "file:///secret/*" },
+    ],
+  ])("is not reached by %s either", async (method, params, when) => {
+    const { world, page } = await connected({ ...HIDE, when });
+    world.upstream.received.length = 0;
+    page.send({ jsonrpc: "2.0", id: 1, method, params });
+    expect(await page.reply(1)).toMatchObject({ error: { data: { name: "invalid-params" } } });
+    expect(world.upstream.received).toEqual([]);
+  });
+
+  it("is refused although the person said yes, where it was hidden meanwhile", async () => {
+    const { world, page } = await connected({ verdict: "ask", id: "ask", when: { tool: "file_read" } });
+    const reply = call(page, 1);
+    await until(() => world.approvals().length > 0);
+    await save(world, { ...HIDE, when: { tool: "file_read" } });
+    const [approval] = world.approvals();
+    if (!approval) throw new Error("Nobody was asked.");
+    const { id, digest } = approval;
+    await world.gateway.approvals.answer({ id, digest, answer: "allow", scope: "once" });
+    expect(await reply).toMatchObject({ error: { data: { name: "invalid-params" } } });
+  });
+
+  it("is shown and may be called again where a higher rule shows it", async () => {
+    const { world, page } = await connected({ ...HIDE, when: { tool: "*" } });
+    await save(world, { id: "show", verdict: "allow", priority: 1, on: ["list"], when: { tool: "file_read" } });
+    await save(world, { id: "go", verdict: "allow", when: {} });
+    expect(refused(await call(page, 1))).toBe(false);
+  });
+});
+
+describe("a number that no double holds", () => {
+  const ask = (page: FakePage, id: number, number: string) => {
+    page.send(
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"file_read","arguments":{"path":"x","n":${number}}}}`,
+    );
+    return page.reply(id);
+  };
+
+  it.each([
+    ["a range it may be in", { range: { above: 100 } }],
+    ["a range it may not be in", { range: { below: -100 } }],
+    ["a pattern", { pattern: "^7$" }],
+    ["a schema", { schema: { type: "integer", maximum: 5 } }],
+  ])("is denied by a rule about %s", async (_what, condition) => {
+    const { world, page } = await connected({ verdict: "allow", id: "go" });
+    await save(world, { verdict: "deny", when: { args: { "/n": condition } } });
+    for (const [at, number] of ["1e400", "-1e400", "9007199254740993"].entries())
+      expect(refused(await ask(page, at, number)), number).toBe(true);
+    expect(refused(await ask(page, 9, "50"))).toBe(false);
+  });
+
+  it.each([[{ range: { above: 100 } }], [{ pattern: "." }], [{ schema: { type: "number" } }]])(
+    "is not allowed by a rule about %j",
+    async (condition) => {
+      const { world, page } = await connected({ verdict: "deny", id: "no", priority: -1, when: { tool: "file_read" } });
+      await save(world, { verdict: "allow", when: { args: { "/n": condition } } });
+      expect(refused(await ask(page, 1, "1e400"))).toBe(true);
+      expect(refused(await ask(page, 2, "500"))).toBe(false);
+    },
+  );
+});
+
+describe("what a rule wants said", () => {
+  it("is told to the agent with an answer that is withheld, as with a call that is refused", async () => {
+    const { page } = await connected({
+      verdict: "deny",
+      on: ["reply"],
+      when: {},
+      do: { say: "Ask for less at once." },
+    });
+    expect(await call(page, 1)).toMatchObject({
+      error: { message: expect.stringContaining("Ask for less at once."), data: { name: "withheld" } },
+    });
+  });
+});
+
 describe("a question that may be remembered once at most", () => {
   it("is asked again although the person said always", async () => {
     const { world, page } = await connected({ verdict: "ask", when: { tool: "file_read" }, do: { grant: "once" } });

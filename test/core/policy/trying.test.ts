@@ -101,6 +101,15 @@ describe("simulate", () => {
     ]);
   });
 
+  it("counts a call of something hidden as little as the gateway does", () => {
+    const policy = compile([
+      rule({ id: "hide", on: ["list"], when: { tool: ["send_mail"] } }),
+      rule({ id: "cool", when: { refusals: { atLeast: 1, within: "10min" } } }),
+    ]);
+    const simulated = simulate(policy, [record(1, { tool: "send_mail" }), record(2, { tool: "other" })]);
+    expect(simulated.map(({ decision }) => decision.reasons[0]?.rule)).toEqual(["hide", "default:other"]);
+  });
+
   it("leaves out what policy never saw", () => {
     expect(simulate(compile([]), [record(1, { decisions: [] })])).toEqual([]);
   });

@@ -20,6 +20,10 @@ interface Table {
       readonly reasons?: readonly string[];
       readonly redact?: readonly string[];
       readonly say?: string | null;
+      /** Refused as something that is not there. */
+      readonly hidden?: boolean;
+      readonly grant?: string;
+      readonly timeout?: number;
     };
   }[];
   readonly save: readonly {
@@ -39,6 +43,9 @@ describe("policy decides", () => {
     expect(decision.verdict).toBe(row.expect.verdict);
     if (row.expect.reasons) expect(decision.reasons.map((reason) => reason.rule)).toEqual(row.expect.reasons);
     if (row.expect.redact) expect(decision.redact).toEqual(row.expect.redact);
+    if (row.expect.hidden !== undefined) expect(decision.hidden ?? false).toBe(row.expect.hidden);
+    if (row.expect.grant) expect(decision.grant).toBe(row.expect.grant);
+    if (row.expect.timeout) expect(decision.timeout).toBe(row.expect.timeout);
     if (row.expect.say !== undefined) expect(decision.say ?? null).toBe(row.expect.say);
   });
 });

@@ -21,7 +21,7 @@ type Answer = (frame: { readonly id: unknown; readonly method: string }) => unkn
 
 /** Programs that start at once and answer each request as the test says; `undefined` is silence. */
 function setUp(answer: Answer) {
-  const bench = createBench({ url: "local:files" });
+  const bench = createBench({ url: "local:files", slow: true });
   const { runs } = bench;
   const frames = (at: number) =>
     runs[at]?.sent.map((text) => JSON.parse(text) as { id: unknown; method: string }) ?? [];
@@ -132,6 +132,29 @@ describe("an upstream that is a local server", () => {
     runs[0]?.events.close(GONE);
     await serve(upstream.request(call().call));
     expect(methods(1)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
+  });
+
+  it("looks once more at a list that changes at each start, in the same run, and makes no news of it", async () => {
+    const { upstream, serve, runs, methods, unsolicited } = setUp((frame) => {
+      if (frame.method !== "tools/list") return legacy(frame);
+      runs.at(-1)?.events.text('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+      return legacy(frame);
+    });
+    await serve(upstream.catalogue(live()));
+    expect(methods(1)).toEqual(["initialize", "notifications/initialized", "tools/list", "tools/list"]);
+    expect([runs.length, unsolicited]).toEqual([2, []]);
+  });
+
+  it("asks the host for each call, however often it refused, so that what a person repaired works at once", async () => {
+    const { upstream, serve, runs } = setUp(legacy);
+    const refusal = new GatewayError("upstream-unreachable", "The local server files was not allowed on this machine.");
+    for (let turn = 0; turn < 5; turn += 1) {
+      const refused = upstream.request(call().call);
+      await until(() => runs.length === turn + 1);
+      runs[turn]?.events.close(refusal);
+      await expect(refused).rejects.toThrow(refusal.message);
+    }
+    await expect(serve(upstream.request(call().call))).resolves.toMatchObject({ kind: "result" });
   });
 
   it("ends a principal's run with its session", async () => {

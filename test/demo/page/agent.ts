@@ -28,6 +28,7 @@ export interface Errand extends ToolCall {
 export class Agent {
   readonly #clients = new Map<string, Promise<AgentClient>>();
   readonly #open = new Map<string, AbortController>();
+  readonly #heard = new Map<string, number>();
   readonly #sdk: Sdk;
 
   constructor(sdk: Sdk) {
@@ -66,7 +67,7 @@ export class Agent {
     });
     try {
       const client = await this.#client(server);
-      const onprogress = (one: { progress: number }) => progress.push(one.progress);
+      const onprogress = (one: { progress: number }) => this.#heard.set(key, progress.push(one.progress));
       const options = { signal: cancel.signal, ...(!quiet && { onprogress }) };
       const result = (await client.call({ name, arguments: args }, options)) as ToolResult;
       const refusal = result._meta?.["io.github.navra/refusal"] ?? null;
@@ -81,7 +82,13 @@ export class Agent {
       });
     } finally {
       this.#open.delete(key);
+      this.#heard.delete(key);
     }
+  }
+
+  /** How often an open call reported: more than never means that the server is at work. */
+  reports(key: string): number {
+    return this.#heard.get(key) ?? 0;
   }
 
   cancel(key: string): void {

@@ -62,6 +62,27 @@ switch (kind) {
       say({ jsonrpc: "2.0", id: JSON.parse(line).id, result: {} });
     });
     break;
+  case "one-endless-line":
+    // 100 MB of no message, then one.
+    createInterface({ input: process.stdin }).once("line", async (line) => {
+      const piece = "x".repeat(1024 * 1024);
+      for (let count = 0; count < 100; count += 1) {
+        if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+      }
+      say("");
+      say({ jsonrpc: "2.0", id: JSON.parse(line).id, result: {} });
+    });
+    break;
+  case "one-endless-message": {
+    const piece = "x".repeat(1024 * 1024);
+    process.stdout.write('{"jsonrpc":"2.0","method":"');
+    const go = () => {
+      while (process.stdout.write(piece));
+      process.stdout.once("drain", go);
+    };
+    go();
+    break;
+  }
   case "deaf":
     process.stdin.pause();
     setInterval(() => {}, 1000);

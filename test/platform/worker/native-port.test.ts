@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type FromHost, NATIVE_PROTOCOL, type ToHost } from "../../../src/bridge/native.ts";
 import { createOutflow, WINDOW_UNITS } from "../../../src/bridge/native-flow.ts";
-import { createNativePort, REST_MS } from "../../../src/platform/worker/native-port.ts";
+import { createNativePort } from "../../../src/platform/worker/native-port.ts";
+import { REST_MS } from "../../../src/platform/worker/native-session.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 
 const HELLO = { kind: "hello", protocol: NATIVE_PROTOCOL, version: "0.1.0", node: "20", platform: "linux" } as const;

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import type { FetchRequest, SocketEvents, Tables } from "../../../src/core/ports.ts";
+import type { Sites } from "../../../src/core/sessions.ts";
 import {
   browserClock,
   browserPorts,
@@ -172,7 +173,14 @@ describe("the other ports", () => {
 
   it("gives the gateway the host's part beside the browser's", () => {
     const local = () => ({ send() {}, close() {} });
-    const host = { tables: {} as Tables, local, changed: () => {}, showApprovals: () => {}, busy: () => {} };
+    const host = {
+      tables: {} as Tables,
+      sites: {} as Sites,
+      local,
+      changed: () => {},
+      showApprovals: () => {},
+      busy: () => {},
+    };
     const ports = browserPorts({ ...host, allows: () => true });
     expect(ports).toMatchObject(host);
     expect(ports.clock.monotonic()).toBeLessThan(ports.clock.now());
@@ -180,7 +188,14 @@ describe("the other ports", () => {
 
   it("opens nothing at an address that is not registered", async () => {
     const local = () => ({ send() {}, close() {} });
-    const host = { tables: {} as Tables, local, changed: () => {}, showApprovals: () => {}, busy: () => {} };
+    const host = {
+      tables: {} as Tables,
+      sites: {} as Sites,
+      local,
+      changed: () => {},
+      showApprovals: () => {},
+      busy: () => {},
+    };
     const ports = browserPorts({ ...host, allows: (url) => url.startsWith(`http://${here}`) });
     const none: SocketEvents = { open: () => {}, text: () => {}, binary: () => {}, close: () => {} };
     expect(await text(await ports.fetch(`http://${here}/mcp`, post()))).toBe("here");

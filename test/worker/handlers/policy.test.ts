@@ -1,7 +1,9 @@
 /** What the dashboard and the popup ask about rules, answered by the real handlers over a whole gateway. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ControlMethod, ControlParams, ControlResult } from "../../../src/bridge/control-api.ts";
 import type { Rule } from "../../../src/core/policy/policy.ts";
+import { PRESETS } from "../../../src/core/policy/presets.ts";
+import { createPolicyDesk } from "../../../src/ui/shared/policy-desk.ts";
 import { createHandlers } from "../../../src/worker/handlers/all.ts";
 import { createWorld, type FakePage, type FakeWorld, SITE } from "../../fakes/gateway.ts";
 
@@ -37,8 +39,12 @@ async function setUp() {
   };
   const page = world.page();
   await page.initialize("2025-11-25");
-  return { world, page, ask, changes };
+  /** What a page works out by itself, from what the worker knows at this moment. */
+  const desk = () => createPolicyDesk(ask);
+  return { world, page, ask, desk, changes };
 }
+
+const STRICT = PRESETS.find(({ id }) => id === "strict")?.document ?? expect.fail("There is no such preset.");
 
 let ids = 0;
 async function called(world: FakeWorld, page: FakePage, times = 1): Promise<void> {
@@ -54,9 +60,9 @@ async function called(world: FakeWorld, page: FakePage, times = 1): Promise<void
 
 describe("checking rules before they are saved", () => {
   it("says how many calls on record would have ended otherwise, and which", async () => {
-    const { world, page, ask } = await setUp();
+    const { world, page, desk } = await setUp();
     await called(world, page, 3);
-    const { impact, problems } = await ask("rule.check", { rule: rule() });
+    const { impact, problems } = await desk().checkRule(rule());
     expect(problems).toEqual([]);
     expect(impact).toMatchObject({
       count: 3,
@@ -66,19 +72,19 @@ describe("checking rules before they are saved", () => {
   });
 
   it("says which line of the text never matches, and what becomes wider", async () => {
-    const { ask } = await setUp();
+    const { desk } = await setUp();
     const text = JSON.stringify(
       [rule({ when: { tool: ["file_raed"], server: ["files"] } }), rule({ id: "b", verdict: "allow" })],
       null,
       2,
     );
-    const { notes, differences } = await ask("rules.check", { text });
+    const { notes, differences } = await desk().checkText(text);
     expect(notes[0]).toMatchObject({ path: "/0/when/tool/0", line: 11 });
     expect(differences).toContainEqual(expect.objectContaining({ rule: "b", wider: true }));
   });
 
   it("reads a whole policy too, and its default row with it", async () => {
-    const { ask } = await setUp();
+    const { ask, desk } = await setUp();
     const { text } = await ask("rules.read", null);
     expect(JSON.parse(text)).toEqual({ version: 1, default: { read: "allow", other: "ask" }, rules: [] });
     const next = JSON.stringify({
@@ -86,15 +92,15 @@ describe("checking rules before they are saved", () => {
       default: { read: "deny", other: "deny" },
       rules: [rule({ when: { tool: ["gone"] } })],
     });
-    expect((await ask("rules.check", { text: next })).notes[0]).toMatchObject({ path: "/rules/0/when/tool/0" });
+    expect((await desk().checkText(next)).notes[0]).toMatchObject({ path: "/rules/0/when/tool/0" });
     expect(await ask("rules.write", { text: next })).toEqual({ problems: [] });
     expect(await ask("rules.write", { text: "[]" })).toEqual({ problems: [] });
     expect(await ask("rules.read", null)).toMatchObject({ rules: [], default: { read: "deny", other: "deny" } });
   });
 
   it("says every problem of a text, and then nothing else", async () => {
-    const { ask } = await setUp();
-    const check = await ask("rules.check", { text: '[{ "id": "a", "verdct": "deny" }]' });
+    const { desk } = await setUp();
+    const check = await desk().checkText('[{ "id": "a", "verdct": "deny" }]');
     expect(check.problems.length).toBeGreaterThan(1);
     expect([check.impact, check.notes]).toEqual([null, []]);
   });
@@ -102,13 +108,13 @@ describe("checking rules before they are saved", () => {
 
 describe("trying rules on a call", () => {
   it("shows for every rule whether it matches a call on record, or which clause fails", async () => {
-    const { world, page, ask } = await setUp();
+    const { world, page, ask, desk } = await setUp();
     await called(world, page);
     await ask("rule.save", { rule: rule() });
     await ask("rule.save", { rule: rule({ id: "elsewhere", when: { origin: ["https://other.example"] } }) });
     const [entry] = (await ask("records.page", { limit: 1 })).entries;
-    const { decision, rules } = await ask("rules.try", { call: { seq: entry?.seq ?? 0 } });
-    expect(decision?.verdict).toBe("deny");
+    const { decision, rules } = await desk().tryCall({ seq: entry?.seq ?? 0 }, undefined);
+    expect(decision.verdict).toBe("deny");
     expect(rules.map((one) => [one.rule, one.matched, one.clause])).toEqual([
       ["elsewhere", false, "origin"],
       ["no-reading", true, undefined],
@@ -116,7 +122,7 @@ describe("trying rules on a call", () => {
   });
 
   it("takes a call that somebody made up, and rules that are not saved", async () => {
-    const { world, ask } = await setUp();
+    const { world, desk } = await setUp();
     const call = {
       origin: "https://anyone.example",
       serverId: world.server.id,
@@ -124,29 +130,81 @@ describe("trying rules on a call", () => {
       tool: "file_read",
       argumentsText: '{"path":"/secret"}',
     };
-    const stored = await ask("rules.try", { call });
+    const stored = await desk().tryCall(call, undefined);
     expect(stored.decision).toMatchObject({ verdict: "allow", reasons: [{ rule: "default:read" }] });
     const text = JSON.stringify([rule({ when: { args: { "/path": { pattern: "^/secret" } } } })]);
-    const drafted = await ask("rules.try", { call, text });
-    expect([drafted.decision?.verdict, drafted.rules[0]?.matched]).toEqual(["deny", true]);
-    expect(await ask("rules.try", { call: { ...call, argumentsText: "[" } })).toMatchObject({
-      problem: expect.any(String),
+    const drafted = await desk().tryCall(call, text);
+    expect([drafted.decision.verdict, drafted.rules[0]?.matched]).toEqual(["deny", true]);
+    await expect(desk().tryCall({ ...call, argumentsText: "[" }, undefined)).rejects.toThrow("not a JSON object");
+  });
+});
+
+describe("a call that somebody made up", () => {
+  it("sees what the site did before, what it has read, and what the server says of the tool", async () => {
+    const { world, page, desk } = await setUp();
+    await called(world, page, 2);
+    const about = { serverId: world.server.id, method: "tools/call", tool: "file_read", argumentsText: "{}" };
+    const text = JSON.stringify([
+      rule({ id: "often", when: { inARow: 2 } }),
+      rule({ id: "reads", when: { annotations: { readOnlyHint: true } } }),
+    ]);
+    const matched = async (origin: string) =>
+      (await desk().tryCall({ origin, ...about }, text)).rules.filter((one) => one.matched).map((one) => one.rule);
+    expect(await matched(SITE.origin)).toEqual(["often", "reads"]);
+    expect(await matched("https://other.example")).toEqual(["reads"]);
+  });
+});
+
+describe("today's numbers of a site", () => {
+  it("count what was hidden from it and what was withheld among the denied", async () => {
+    const { world, page, ask } = await setUp();
+    await called(world, page);
+    await ask("rule.save", { rule: rule({ on: ["reply"] }) });
+    await called(world, page);
+    await ask("rule.save", { rule: rule({ on: ["list"] }) });
+    await called(world, page);
+    await world.gateway.records.flush();
+    vi.useFakeTimers({ toFake: ["Date"], now: world.clock.now() });
+    const { counts } = await ask("site.read", { tabId: 7 });
+    vi.useRealTimers();
+    expect(counts).toEqual({ allowed: 1, asked: 0, denied: 2 });
+  });
+});
+
+describe("what a page works out", () => {
+  it("is what the worker decides, an organisation's rules included", async () => {
+    const { world, page, ask, desk } = await setUp();
+    world.gateway.rules.setManaged({
+      text: '{"version":1,"rules":[{"id":"house","verdict":"ask","on":["request"],"when":{"tool":["file_*"]}}]}',
     });
+    await ask("rule.save", { rule: rule({ on: ["list"] }) });
+    await called(world, page);
+    await world.gateway.records.flush();
+    const [entry] = world.gateway.records.recent(500).filter(({ tool }) => tool !== undefined);
+    const { decision } = await desk().tryCall({ seq: entry?.seq ?? 0 }, undefined);
+    expect(decision).toEqual(entry?.decisions.find(({ phase }) => phase === "request"));
+    expect(decision).toMatchObject({ verdict: "deny", hidden: true });
+    world.gateway.rules.setManaged({ text: "{" });
+    expect((await desk().tryCall({ seq: entry?.seq ?? 0 }, undefined)).decision.reasons[0]?.rule).toBe("managed:*");
+  });
+
+  it("rests on no answer of a server's", async () => {
+    const { world, page, ask } = await setUp();
+    await called(world, page);
+    expect(world.gateway.records.recent(5)[0]?.reply?.text).toContain("desktop");
+    expect(JSON.stringify(await ask("policy.read", null))).not.toContain("desktop");
   });
 });
 
 describe("presets and the default row", () => {
   it("show what they change before they do, and can be taken back whole", async () => {
-    const { world, ask } = await setUp();
+    const { world, ask, desk } = await setUp();
     await ask("rule.save", { rule: rule() });
-    const check = await ask("rules.preset", { id: "strict", apply: false });
+    const check = await desk().checkDocument(STRICT);
     expect(check.differences.length).toBeGreaterThan(2);
     expect(world.gateway.rules.rules()).toHaveLength(1);
-    await ask("rules.preset", { id: "strict", apply: true });
+    await ask("rules.preset", { document: STRICT });
     expect(await ask("rules.read", null)).toMatchObject({ default: { read: "ask", other: "deny" } });
-    const inUse = async () =>
-      (await ask("rules.read", null)).presets.filter(({ active }) => active).map(({ id }) => id);
-    expect(await inUse()).toEqual(["strict"]);
     const [event] = (await ask("rules.history", null)).events;
     expect(await ask("rules.undo", { id: event?.id ?? "" })).toEqual({ state: "done" });
     expect(await ask("rules.read", null)).toMatchObject({ default: { read: "allow", other: "ask" }, rules: [rule()] });
@@ -183,12 +241,12 @@ describe("files", () => {
     const { text } = await giver.ask("rules.export", null);
     const moved = text.replaceAll("http://127.0.0.1:9/mcp", "https://mcp.example.org/mcp");
 
-    const { world, ask } = await setUp();
-    const view = await ask("rules.import", { text: moved, apply: false });
+    const { world, ask, desk } = await setUp();
+    const view = await desk().checkFile(moved);
     expect(view).toMatchObject({ problems: [], rules: 1, servers: [{ name: "files", known: false }] });
     expect([world.gateway.registry.list().length, world.gateway.rules.rules().length]).toEqual([1, 0]);
 
-    await ask("rules.import", { text: moved, apply: true });
+    await ask("rules.import", { text: moved });
     const [, brought] = world.gateway.registry.list();
     expect(brought).toMatchObject({ name: "files-2", enabled: false, trust: "untrusted" });
     expect(world.gateway.rules.rules()).toMatchObject([{ when: { server: [brought?.id] } }]);
@@ -197,25 +255,25 @@ describe("files", () => {
   it("find the servers that are here already, and leave them as they are", async () => {
     const { world, ask } = await setUp();
     const { text } = await ask("rules.export", null);
-    await ask("rules.import", { text, apply: true });
+    await ask("rules.import", { text });
     expect(world.gateway.registry.list()).toEqual([world.server]);
   });
 
   it("bring nothing when anything in them is wrong", async () => {
-    const { world, ask } = await setUp();
+    const { world, ask, desk } = await setUp();
     const { text } = await ask("rules.export", null);
     const bad = text.replace("http://127.0.0.1:9/mcp", "http://far.example/mcp");
-    const view = await ask("rules.import", { text: bad, apply: true });
-    expect(view.problems.length).toBe(1);
+    expect((await desk().checkFile(bad)).problems).toHaveLength(1);
+    expect((await ask("rules.import", { text: bad })).problems).toHaveLength(1);
     expect(world.gateway.registry.list()).toHaveLength(1);
   });
 
   it("name what becomes wider, rule by rule", async () => {
-    const { ask } = await setUp();
+    const { ask, desk } = await setUp();
     await ask("rule.save", { rule: rule() });
     const { text } = await ask("rules.export", null);
     const wider = text.replace('"verdict": "deny"', '"verdict": "allow"');
-    const { differences } = await ask("rules.import", { text: wider, apply: false });
+    const { differences } = await desk().checkFile(wider);
     expect(differences).toMatchObject([{ rule: "no-reading", wider: true }]);
   });
 });
