@@ -67,18 +67,20 @@ export function PageWindow({ approval, ask, frame, onAgain }: Props): JSX.Elemen
         )}
         {!opened && <i class="end-mark" data-part="1" />}
       </section>
-      <section class="c-sec">
-        <ul class="why">
-          <li>
-            <Icon name={opened ? "clock" : "external"} />
-            <span>
-              {opened
-                ? tx("consent_page_after_more", server)
-                : tx("consent_page_plain", <Site principal={approval.principal} />, server)}
-            </span>
-          </li>
-        </ul>
-      </section>
+      {(opened || address.openable) && (
+        <section class="c-sec">
+          <ul class="why">
+            <li>
+              <Icon name={opened ? "clock" : "external"} />
+              <span>
+                {opened
+                  ? tx("consent_page_after_more", server)
+                  : tx("consent_page_plain", <Site principal={approval.principal} />)}
+              </span>
+            </li>
+          </ul>
+        </section>
+      )}
     </Frame>
   );
 }
