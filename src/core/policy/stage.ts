@@ -5,6 +5,7 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
+import { formAsksSecret } from "../elicit/asks-secret.ts";
 import { type ListedItem, listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
 import { UNKNOWN_TOOL } from "../mcp/stage.ts";
@@ -65,6 +66,7 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
     findings: ledger.read("requestFindings") ?? [],
     labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
     pin: ledger.read("pin") ?? "none",
+    ...(asksSecret(call) ? { asksSecret: true } : {}),
     bytes: utf8Length(call.request.text),
     usage: usage.of(call.principalKey),
   };
@@ -122,6 +124,11 @@ function common(call: MutableCall, phase: Phase, clock: Clock) {
     era: isModern(call.revision) ? "modern" : "legacy",
     ...(toolClass === undefined ? {} : { class: toolClass }),
   } as const;
+}
+
+function asksSecret({ direction, message, request }: MutableCall): boolean {
+  if (direction !== "back" || message.method !== "elicitation/create") return false;
+  return request.value?.mode !== "url" && formAsksSecret(request.value ?? {});
 }
 
 /** What the call acts on, and what the server says of that. */
