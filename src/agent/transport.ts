@@ -14,12 +14,19 @@
 import {
   ANNOUNCE_EVENT,
   DIRECTORY_METHODS,
+  EVERY_SERVER,
   MAX_FRAME_UNITS,
   type Provider,
   type ProviderChannel,
   REQUEST_EVENT,
   RESUMED_NOTIFICATION,
 } from "../bridge/handshake.ts";
+
+/**
+ * The address of all servers that the site is connected to, as one endpoint: their lists put together, tools and prompts
+ * called `server__name`, everything else as the servers have it.
+ */
+export const ALL_SERVERS = EVERY_SERVER;
 
 export interface FindOptions {
   /** How long to go on asking, for a frame whose scripts the browser has not set up yet. 0, the default, asks once. */
@@ -29,7 +36,7 @@ export interface FindOptions {
 }
 
 export interface NavraTransportOptions {
-  /** The server's name as `listServers` gives it; empty for navra's own directory. */
+  /** The server's name as `listServers` gives it, or `ALL_SERVERS`; empty for navra's own directory. */
   readonly server: string;
   /** What `findNavra` found, where the agent has it already. */
   readonly provider?: Provider;

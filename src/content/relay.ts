@@ -47,7 +47,7 @@ export interface RelayOptions {
 }
 
 const CHANNEL = /^[A-Za-z0-9_-]{1,64}$/;
-const SERVER = /^[A-Za-z0-9._-]{0,64}$/;
+const SERVER = /^(?:\*|[A-Za-z0-9._-]{0,64})$/;
 
 /** Returns what adds the listeners again, without effect where they stand: `document.open()` takes every listener away. */
 export function startRelay({ target, runtime, acted, visible, maxChannels, maxFrameUnits }: RelayOptions): () => void {

@@ -22,10 +22,13 @@ import { consentStage } from "./consent/stage.ts";
 import { createQuestions } from "./elicit/questions.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
+import { createAll } from "./face/all/all.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
 import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
+import { ALL_SERVERS } from "./face/directory-methods.ts";
 import type { FaceCall } from "./face/face.ts";
+import { createKeepAlive } from "./face/keep-alive.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
 import { createProvenance } from "./flow/provenance.ts";
@@ -35,7 +38,7 @@ import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
 import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
-import { isModern } from "./mcp/revision.ts";
+import { isModern, NEWEST_LEGACY } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
 import { createOpenCalls } from "./open-calls.ts";
@@ -55,6 +58,10 @@ import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
 import { createListNews } from "./servers/list-news.ts";
+import { createLogLevels } from "./servers/log-levels.ts";
+import { createNewerSubscriptions } from "./servers/newer-subscriptions.ts";
+import { createOlderSubscriptions } from "./servers/older-subscriptions.ts";
+import { createPages } from "./servers/pages.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
@@ -154,6 +161,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     clock,
   });
   const evidence = createEvidence({ records, journal, ports });
+  const levels = createLogLevels();
+  const pages = createPages(clock);
+  const newer = createNewerSubscriptions(clock);
+  const keepAlive = createKeepAlive(clock);
+  const older = createOlderSubscriptions({
+    upstream: (serverId) => (registry.byId(serverId) ? registry.upstream(serverId) : undefined),
+    mayHear: ({ serverId, principalKey: key }) =>
+      channels
+        .listening({ serverName: registry.byId(serverId)?.name ?? "", principalKey: key })
+        .some(({ options, revision }) => !isModern(revision) && mayHear(options.principal, serverId)),
+    heard: ({ serverId, principalKey: key }, message) => inbound.unsolicited(serverId, key, message),
+    ports,
+  });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
@@ -163,6 +183,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     evidence,
     news,
     calls,
+    levels,
+    pages,
+    newer,
+    keepAlive,
     ports,
   });
   const registry = createRegistry({
@@ -189,14 +213,14 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     queue,
     calls,
     ports,
-    stateless: (serverId) => isModern(registry.catalogue(serverId)?.revision ?? "2025-11-25"),
+    stateless: (serverId) => isModern(registry.catalogue(serverId)?.revision ?? NEWEST_LEGACY),
     again,
   });
   const lines = assemble(
     [
       admit,
       resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
-      pinStage({ pins, changed: () => changed("pins") }),
+      pinStage({ pins, catalogue: registry.catalogue, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
       decideStage({ policy: rules.compiled, connections, usage, clock }),
@@ -225,12 +249,25 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         back: inbound.back,
         embedded: inbound.embedded,
         stillWanted: inbound.stillWanted,
+        subscribed: inbound.subscribed,
+        followed: ({ place: { documentId }, channel, server, message: { method, params } }) =>
+          channels.follow(
+            { documentId, channel, server: server.name },
+            { uri: String(params?.uri), wanted: method === "resources/subscribe" },
+          ),
+        levels,
+        pages,
+        older,
+        newer,
         continuations,
         tasks,
         labels,
         pins,
         settled: (call, revision) =>
-          channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
+          channels.settle(
+            { documentId: call.place.documentId, channel: call.channel, server: call.server.name },
+            revision,
+          ),
       }),
       deliverStage(labels, provenance),
     ],
@@ -242,29 +279,56 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     ports,
     connector,
     table: tables.faces,
-    start: startCall,
-    attention({ server, principal }, attended) {
-      const id = registry.byName(server)?.id;
-      if (id === undefined || (attended && !mayHear(principal, id))) return;
-      registry.attend(id, principalKey(principal), attended);
+    start: (channel, call) => (channel.server === ALL_SERVERS ? all.start(channel, call) : startCall(channel, call)),
+    attention({ server: name, principal }, attended) {
+      const key = principalKey(principal);
+      for (const server of serversOf(name)) {
+        const still = attended || channels.attended({ serverName: server.name, principalKey: key });
+        if (still && !mayHear(principal, server.id)) continue;
+        registry.attend(server.id, key, still);
+        if (still) listenFor(server, principal);
+        else older.rest({ serverId: server.id, principalKey: key });
+      }
     },
-    mayHear({ server, principal }) {
-      const id = registry.byName(server)?.id;
-      return id !== undefined && mayHear(principal, id);
-    },
+    mayHear: ({ server: name, principal }) => serversOf(name).some(({ id }) => mayHear(principal, id)),
     waiting(subscribers) {
       if (life.subscribers === subscribers) return;
       life.subscribers = subscribers;
       ports.busy(life.calls + life.subscribers);
     },
-    resumed({ options: { server, principal }, revision, capabilities }) {
-      const key = principalKey(principal);
-      const known = registry.byName(server);
-      if (!known?.enabled || !mayHear(principal, known.id)) return;
-      registry.upstream(known.id).stand({ principalKey: key, revision, capabilities: capabilities.text });
+    resumed({ options: { server: name, principal }, revision, capabilities }) {
+      for (const server of serversOf(name)) {
+        if (!server.enabled || !mayHear(principal, server.id)) continue;
+        if (listenFor(server, principal)) continue;
+        const caller = { principalKey: principalKey(principal), revision, capabilities: capabilities.text };
+        registry.upstream(server.id).stand(caller);
+      }
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
+
+  const all = createAll({
+    ports,
+    registry,
+    connector,
+    tasks,
+    start: startCall,
+    settled: ({ place: { documentId }, channel, server }, revision) =>
+      channels.settle({ documentId, channel, server }, revision),
+  });
+  /** Sessions of older agents hear of a newer server by one request of navra's; says whether it is such a server. */
+  const listenFor = (server: ServerEntry, principal: Principal): boolean => {
+    const revision = registry.catalogue(server.id)?.revision;
+    if (revision === undefined || !isModern(revision)) return false;
+    const listener = { serverId: server.id, principalKey: principalKey(principal) };
+    const { name: serverName } = server;
+    const sessions = channels.listening({ serverName, principalKey: listener.principalKey });
+    if (sessions.every((one) => isModern(one.revision))) return true;
+    void older.follow(listener, inbound.subscribed({ server, principalKey: listener.principalKey }));
+    return true;
+  };
+  const serversOf = (name: string): readonly ServerEntry[] =>
+    name === ALL_SERVERS ? registry.list() : registry.list().filter((server) => server.name === name);
 
   const bursts = createBursts<{ readonly channel: ChannelOptions; readonly method: string }>(
     clock,
@@ -289,6 +353,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     );
     sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
+    const relax = keepAlive.watch(call);
 
     let stopped: Stopped | undefined;
     if (records.full()) stopped = { ...stopOf(storageFull()), stage: "admit" };
@@ -297,6 +362,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
+    relax();
     questions.over(call.callId);
 
     stopped &&= mayHaveHappened(call, stopped);

@@ -113,6 +113,8 @@ describe("the relay", () => {
     say("open", "b", "");
     expect(parsePageDoor(port(0).name)).toEqual({ act: false, channel: "a", server: "mail" });
     expect(parsePageDoor(port(1).name)).toEqual({ act: true, channel: "b", server: "" });
+    say("open", "c", "*");
+    expect(parsePageDoor(port(2).name)).toEqual({ act: true, channel: "c", server: "*" });
   });
 
   it("carries frames both ways unread, colons and all", () => {
@@ -147,6 +149,7 @@ describe("the relay", () => {
     ["a channel with a slash", "open:a/1/b:mail"],
     ["a channel of 65 characters", `open:${"a".repeat(65)}:mail`],
     ["a server with a slash", "open:a:../x"],
+    ["a pattern of servers", "open:a:mail*"],
     ["a server of 65 characters", `open:a:${"s".repeat(65)}`],
     ["an unknown operation", "steal:a:x"],
     ["an operation of the other direction", "frame:a:x"],

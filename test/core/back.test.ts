@@ -213,13 +213,14 @@ describe("what navra declares to a server", () => {
       sampling: {},
       roots: { listChanged: true },
       experimental: { x: {} },
-      extensions: { "io.modelcontextprotocol/ui": {} },
+      extensions: { "io.modelcontextprotocol/ui": {}, "com.example/other": {} },
     });
     const initialize = world.upstream.received.find(({ frame }) => frame.method === "initialize");
     expect(initialize?.frame.params?.capabilities).toEqual({
       elicitation: { form: {}, url: {} },
       sampling: {},
       roots: {},
+      extensions: { "io.modelcontextprotocol/ui": {} },
     });
   });
 

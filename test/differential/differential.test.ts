@@ -59,6 +59,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "tasks/get": "test/core/tasks.test.ts and the suite's own client",
   "tasks/update": "test/core/tasks.test.ts and the suite's own client",
   "tasks/cancel": "test/core/tasks.test.ts and the suite's own client",
+  "skills/list": "test/core/mcp/apps.test.ts",
+  "skills/get": "test/core/mcp/apps.test.ts",
+  "resources/directory/read": "test/core/mcp/apps.test.ts",
   "notifications/subscriptions/acknowledged": "part of listening, which the client v2 does not show",
 };
 

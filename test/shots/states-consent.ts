@@ -69,13 +69,6 @@ export const CONSENT_STATES: readonly State[] = [
   consent("call-secret", SECRET_ASK, { height: 900 }),
   consent("call-hostile", HOSTILE_ASK, { height: 1_100 }),
   consent("call-long", LONG_ASK, { settle: 4_000 }),
-  consent("reply", REPLY_ASK, { height: 900 }),
-  consent("reply-cut", {
-    ...REPLY_ASK,
-    resultText: REPLY_ASK.resultText.repeat(40).slice(0, 20_000),
-    cut: true,
-    bytes: 4_800_000,
-  }),
   consent("call-framed", { ...READ_ASK, principal: EMBEDDED }, { height: 900 }),
   consent("call-origins", ORIGINS_ASK, { height: 900, act: toArguments }),
   consent("call-since", CALL_ASK, { act: toChanges }),
@@ -94,6 +87,13 @@ export const CONSENT_STATES: readonly State[] = [
   consent("call-failed", READ_ASK, {
     answers: { "approval.read": { approval: READ_ASK, waiting: 1, pinned: null, alike: [] } },
     act: (page) => page.click(".btn-deny"),
+  }),
+  consent("reply", REPLY_ASK, { height: 900 }),
+  consent("reply-cut", {
+    ...REPLY_ASK,
+    resultText: REPLY_ASK.resultText.repeat(40).slice(0, 20_000),
+    cut: true,
+    bytes: 4_800_000,
   }),
   consent("connect", CONNECT_ASK),
   consent("connect-twin", CONNECT_TWIN),

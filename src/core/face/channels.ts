@@ -6,11 +6,12 @@
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
 import type { GatewayLimits } from "../limits.ts";
-import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import { NEWEST_MODERN, type Revision } from "../mcp/revision.ts";
 import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
 import { sliceAt } from "../wire/splice.ts";
 import { createDirectory } from "./directory.ts";
+import { ALL_SERVERS } from "./directory-methods.ts";
 import { createFace, type Face, type FaceCall } from "./face.ts";
 
 /** Protocol state of a channel is kept this long after its last change, in milliseconds. */
@@ -42,6 +43,7 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly revision: Revision;
   readonly ready: Promise<void>;
   readonly wants: Face["wants"];
+  readonly subscribed: Face["subscribed"];
 }
 
 export interface Channels {
@@ -53,9 +55,19 @@ export interface Channels {
   attended(match: { readonly serverName: string; readonly principalKey: string }): boolean;
   /** Who may hear of what has changed. */
   recount(): void;
-  settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
+  /** `initialize` settled this; a channel to all servers settles by itself, whatever each of them did. */
+  settle(channel: ChannelOf, revision: Revision): void;
+  /** The channel's session subscribed to a resource, or left it. */
+  follow(channel: ChannelOf, change: { readonly uri: string; readonly wanted: boolean }): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
+}
+
+/** A channel, and the server whose part it is about. */
+export interface ChannelOf {
+  readonly documentId: string;
+  readonly channel: string;
+  readonly server: string;
 }
 
 export interface ChannelsOptions {
@@ -109,20 +121,22 @@ export function createChannels(options: ChannelsOptions): Channels {
   const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
     [...faces.values()]
       .filter(
-        ({ options }) =>
-          options.server === serverName && (key ?? principalKey(options.principal)) === principalKey(options.principal),
+        ({ options: { server, principal } }) =>
+          covers(server, serverName) && (key ?? principalKey(principal)) === principalKey(principal),
       )
-      .map(listeningOf);
+      .map((open) => listeningOf(open, serverName));
 
   const attended: Channels["attended"] = ({ serverName, principalKey: key }) =>
     [...faces.values()].some(
-      ({ options, visible }) => visible && options.server === serverName && principalKey(options.principal) === key,
+      ({ options, visible }) =>
+        visible && covers(options.server, serverName) && principalKey(options.principal) === key,
     );
 
   const count = (): void => {
     waiting(
-      [...faces.values()].filter(({ options, visible, face }) => visible && face.subscribes() && mayHear(options))
-        .length,
+      [...faces.values()].filter(
+        ({ options, visible, face }) => visible && face.subscribed().length > 0 && mayHear(options),
+      ).length,
     );
   };
 
@@ -187,7 +201,7 @@ export function createChannels(options: ChannelsOptions): Channels {
         if (before !== isAttended()) attention(options, !before);
       };
       for (const frame of missed) post(frame);
-      if (face.revision() !== null) resumed(listeningOf(ours));
+      if (face.revision() !== null) resumed(listeningOf(ours, server));
       return {
         receive: (frame) => face.receive(frame),
         show: (visible) =>
@@ -208,12 +222,20 @@ export function createChannels(options: ChannelsOptions): Channels {
     recount: count,
 
     settle(channel, revision) {
-      faces.get(channelKey(channel))?.face.settle(revision);
+      const at = faces.get(channelKey(channel));
+      if (at?.options.server === channel.server) at.face.settle(revision);
+    },
+
+    follow(channel, { uri, wanted }) {
+      const at = faces.get(channelKey(channel));
+      at?.face.follow(`${ofServer(at.options.server, channel.server)}${uri}`, wanted);
     },
 
     lost({ documentId, channel, rpcId }, { frame, ask }) {
       const key = channelKey({ documentId, channel });
-      if (ask === "too") return keep(key, frame);
+      // A call that went to several servers is answered once.
+      const told = undelivered.get(key)?.some((kept) => sliceAt(kept, ["id"]) === rpcId) ?? false;
+      if (ask === "too") return told ? undefined : keep(key, frame);
       const answers = onDemand.get(key) ?? new Map<string, string>();
       onDemand.set(key, answers.set(rpcId, frame));
     },
@@ -226,14 +248,25 @@ interface OpenFace {
   visible: boolean;
 }
 
-function listeningOf({ options, face }: OpenFace): Listening {
+function listeningOf({ options, face }: OpenFace, serverName: string): Listening {
+  const prefix = ofServer(options.server, serverName);
   return {
     options,
-    revision: face.revision() ?? MODERN_REVISIONS[0],
+    revision: face.revision() ?? NEWEST_MODERN,
     ready: face.ready,
-    wants: face.wants,
+    wants: (uri) => face.wants(`${prefix}${uri}`),
+    subscribed: () => face.subscribed().flatMap((uri) => (uri.startsWith(prefix) ? [uri.slice(prefix.length)] : [])),
     ...face.session(),
   };
+}
+
+function covers(channelServer: string, server: string): boolean {
+  return channelServer === server || channelServer === ALL_SERVERS;
+}
+
+/** What a resource is remembered under: a channel to all servers says of which it is. */
+function ofServer(channelServer: string, server: string): string {
+  return channelServer === ALL_SERVERS ? `${server} ` : "";
 }
 
 function channelKey({ documentId, channel }: { readonly documentId: string; readonly channel: string }): string {

@@ -22,7 +22,16 @@ import {
   metaOf,
 } from "../mcp/meta.ts";
 import { AGENT_METHODS, LOG_LEVELS } from "../mcp/methods.ts";
-import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import {
+  isLegacyRevision,
+  isModern,
+  isModernRevision,
+  MODERN_REVISIONS,
+  NEWEST_LEGACY,
+  NEWEST_MODERN,
+  type Revision,
+  vocabularyOf,
+} from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
@@ -78,11 +87,12 @@ export interface Face {
   abort(reason: GatewayError): void;
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
-  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   /** Whether the session subscribed to this resource, or to one that holds it. */
   wants(uri: string): boolean;
-  /** Whether it subscribed to any. */
-  subscribes(): boolean;
+  subscribed(): readonly string[];
+  /** The session subscribed to this resource, or left it. */
+  follow(uri: string, wanted: boolean): void;
+  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
   /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
   readonly ready: Promise<void>;
@@ -140,7 +150,6 @@ export function createFace(options: FaceOptions): Face {
       agent = agentLabel(item.params?.clientInfo);
       declared = item.params?.capabilities ?? null;
     } else if (!modern && revision !== null) takeUp();
-    if (!modern) follow(item);
     const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
@@ -159,7 +168,7 @@ export function createFace(options: FaceOptions): Face {
     if (open.has(message.id))
       return fault("invalid-request", "This id is already in use by an open request. Use another.");
     const row = AGENT_METHODS.get(message.method);
-    if (!row || !(modern ? row.modern : row.legacy)) {
+    if (!row || !vocabularyOf(revisionOf(message, modern)).requests.has(message.method)) {
       return fault("method-not-found", "There is no such method in this revision of the protocol.");
     }
     if (modern) {
@@ -176,20 +185,18 @@ export function createFace(options: FaceOptions): Face {
   };
 
   const revisionOf = (message: RequestMessage, modern: boolean): Revision => {
-    if (modern) return MODERN_REVISIONS[0];
-    if (message.method !== "initialize") return revision ?? "2025-11-25";
+    if (modern) return NEWEST_MODERN;
+    if (message.method !== "initialize") return revision ?? NEWEST_LEGACY;
     const asked = message.params?.protocolVersion;
-    return isLegacyRevision(asked) ? asked : "2025-11-25";
+    return isLegacyRevision(asked) ? asked : NEWEST_LEGACY;
   };
 
   const changedSide = (): void => changed({ revision, agent, declared, subscribed: [...subscribed] });
 
-  const follow = ({ method, params }: RequestMessage): void => {
-    const uri = params?.uri;
-    if (typeof uri !== "string") return;
+  const follow: Face["follow"] = (uri, wanted) => {
     const has = subscribed.has(uri);
-    if (method === "resources/subscribe" && !has && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
-    if (method === "resources/unsubscribe") subscribed.delete(uri);
+    if (wanted && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
+    if (!wanted) subscribed.delete(uri);
     if (subscribed.has(uri) !== has) changedSide();
   };
 
@@ -228,7 +235,7 @@ export function createFace(options: FaceOptions): Face {
 
   return {
     receive(frame) {
-      const batches = revision === "2025-03-26" || revision === "2024-11-05";
+      const batches = revision !== null && vocabularyOf(revision).batches;
       const decoded = decode(frame, { limits, batches });
       if (!decoded.batch) {
         const [item] = decoded.items;
@@ -259,7 +266,8 @@ export function createFace(options: FaceOptions): Face {
     ready,
     wants: (uri) =>
       subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
-    subscribes: () => subscribed.size > 0,
+    subscribed: () => [...subscribed],
+    follow,
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

@@ -8,7 +8,7 @@
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import { carriedExtensions } from "./extensions.ts";
-import { isModern, type Revision } from "./revision.ts";
+import { type Revision, vocabularyOf } from "./revision.ts";
 
 export interface ClientCapabilities {
   readonly value: JsonObject;
@@ -21,11 +21,12 @@ export function capabilitiesFrom(declared: JsonValue | undefined, revision: Revi
   if (!isObject(declared)) return NO_CAPABILITIES;
   const { elicitation, sampling, roots } = declared;
   const value: Record<string, JsonObject> = {};
-  if (isObject(elicitation) && revision >= "2025-06-18") value.elicitation = picked(elicitation, ["form", "url"]);
+  const ways = vocabularyOf(revision).elicitation;
+  if (isObject(elicitation) && ways.size > 0) value.elicitation = picked(elicitation, [...ways]);
   if (isObject(sampling)) value.sampling = picked(sampling, ["context", "tools"]);
   // A list that changes is announced by a notification, which is not carried.
   if (isObject(roots)) value.roots = {};
-  const extensions = isModern(revision) ? carriedExtensions(declared.extensions) : undefined;
+  const extensions = carriedExtensions(declared.extensions, revision);
   if (extensions) value.extensions = extensions;
   return { value, text: JSON.stringify(value) };
 }

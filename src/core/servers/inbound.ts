@@ -6,10 +6,9 @@ import type { EventInHand, MutableCall } from "../call.ts";
 import { isQuestion, mayAskPerson, whoAnswers } from "../elicit/who-answers.ts";
 import { backRefusal } from "../face/back-refusal.ts";
 import type { Channels, Listening } from "../face/channels.ts";
+import type { KeepAlive } from "../face/keep-alive.ts";
 import { answers } from "../mcp/client-capabilities.ts";
-import { META_LOG_LEVEL, metaOf } from "../mcp/meta.ts";
-import { SERVER_NOTIFICATIONS } from "../mcp/methods.ts";
-import { isModern } from "../mcp/revision.ts";
+import { isModern, vocabularyOf } from "../mcp/revision.ts";
 import { backCall, newCall, unaskedBack } from "../new-call.ts";
 import type { OpenCalls } from "../open-calls.ts";
 import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
@@ -20,6 +19,9 @@ import type { Evidence } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
 import type { ListNews } from "./list-news.ts";
+import type { LogLevels } from "./log-levels.ts";
+import type { NewerSubscriptions } from "./newer-subscriptions.ts";
+import type { Pages } from "./pages.ts";
 import type { Registry } from "./registry.ts";
 
 export interface Inbound {
@@ -35,8 +37,10 @@ export interface Inbound {
     principalKey: string,
     asked: { readonly message: RequestMessage; readonly ended: AbortSignal },
   ): Promise<string>;
-  /** Whether another channel of the call's site wants to hear of the resource that it names. */
-  stillWanted(call: MutableCall): boolean;
+  /** Whether another agent of the call's site wants to hear of the resource. */
+  stillWanted(call: MutableCall, uri: string): boolean;
+  /** Resources that the sessions of the call's site want to hear of. */
+  subscribed(call: Pick<MutableCall, "server" | "principalKey">): readonly string[];
   /** One that came inside a result: gives its text as judged, or nothing where it may not reach the agent. */
   embedded(parent: MutableCall, message: RequestMessage): Promise<string | undefined>;
 }
@@ -52,6 +56,10 @@ export interface InboundOptions {
   readonly evidence: Evidence;
   readonly news: ListNews;
   readonly calls: OpenCalls;
+  readonly levels: LogLevels;
+  readonly pages: Pages;
+  readonly newer: NewerSubscriptions;
+  readonly keepAlive: KeepAlive;
   readonly ports: Pick<Ports, "clock" | "randomId" | "changed">;
 }
 
@@ -60,10 +68,26 @@ const RELIST_MS = 250;
 /** How long an agent may take between the answer to `initialize` and taking the session up. */
 const OPENING_MS = 5_000;
 const UPDATED = "notifications/resources/updated";
+const LOG = "notifications/message";
+const COMPLETE = "notifications/elicitation/complete";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, completes, evidence, news, calls, ports } = options;
+  const {
+    lines,
+    channels,
+    registry,
+    mayHear,
+    completes,
+    evidence,
+    news,
+    calls,
+    levels,
+    pages,
+    newer,
+    keepAlive,
+    ports,
+  } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -106,35 +130,48 @@ export function createInbound(options: InboundOptions): Inbound {
     return frames[0] ?? backRefusal(call.message, stopped);
   };
 
+  /** Whether the agent has the word, asked for it, and can make sense of it now. */
+  const isWanted = (call: MutableCall, message: NotificationMessage): boolean => {
+    if (!vocabularyOf(call.revision).notifications.has(message.method)) return false;
+    return message.method === LOG ? levels.wants(call, message.params) : keepAlive.passes(call, message);
+  };
+
+  /** To the sessions of a site; a newer agent hears what it has a request open for. */
+  const tell = (serverId: string, principalKey: string, message: NotificationMessage): void => {
+    const server = registry().byId(serverId);
+    if (!server) return;
+    const { method, params, text } = message;
+    for (const { options, ready: _ready, wants, subscribed: _subscribed, ...spoken } of channels().listening({
+      serverName: server.name,
+      principalKey,
+    })) {
+      if (!mayHear(options.principal, serverId)) continue;
+      if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) continue;
+      // A newer agent hears what it has a request open for.
+      if (isModern(spoken.revision)) continue;
+      const signal = new AbortController().signal;
+      const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+      const about = { kind: "request", id: "0", method, params, text } as const;
+      const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
+      if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
+    }
+  };
+
   return {
     event(call, message) {
+      if (message.method === COMPLETE) pages.heard(call.server.id, message);
       if (completes(call.server.id, message)) return;
-      if (!SERVER_NOTIFICATIONS.has(message.method) || isUnaskedLog(call, message)) return;
-      runEvent(lines().event, call, inHand(message));
+      if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
       news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },
 
     unsolicited(serverId, principalKey, message) {
       if (message.method === LIST_CHANGED) relist(serverId);
+      if (message.method === COMPLETE) pages.heard(serverId, message);
       if (completes(serverId, message)) return;
-      const server = registry().byId(serverId);
-      if (!server || !SERVER_NOTIFICATIONS.has(message.method)) return;
-      const { method, params, text } = message;
-      for (const { options, ready: _ready, wants, ...spoken } of channels().listening({
-        serverName: server.name,
-        principalKey,
-      })) {
-        if (!mayHear(options.principal, serverId)) continue;
-        if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) continue;
-        // From 2026-07-28 on these belong to a request that asked for them.
-        if (method === "notifications/message" && isModern(spoken.revision)) continue;
-        const signal = new AbortController().signal;
-        const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
-        const about = { kind: "request", id: "0", method, params, text } as const;
-        const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
-        runEvent(lines().event, call, inHand(message));
-      }
+      tell(serverId, principalKey, message);
+      newer.hear(serverId, principalKey, message);
     },
 
     async unsolicitedBack(serverId, principalKey, { message, ended }) {
@@ -146,7 +183,7 @@ export function createInbound(options: InboundOptions): Inbound {
       const alone = able.length === 1 && !(own && server.questions === "navra");
       const asked = alone ? able[0] : own ? listening()[0] : undefined;
       if (!server || !asked) return backRefusal(message, NOBODY);
-      const { options, ready: _ready, wants: _wants, ...spoken } = asked;
+      const { options, ready: _ready, wants: _wants, subscribed: _subscribed, ...spoken } = asked;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
@@ -160,19 +197,23 @@ export function createInbound(options: InboundOptions): Inbound {
       }
     },
 
-    stillWanted({ channel, place, server, principalKey, message }) {
-      const uri = message.params?.uri;
-      if (typeof uri !== "string") return false;
-      return channels()
+    stillWanted({ channel, place, server, principalKey, revision }, uri) {
+      const others = channels()
         .listening({ serverName: server.name, principalKey })
         .filter(({ options }) => options.channel !== channel || options.place.documentId !== place.documentId)
         .some(({ wants }) => wants(uri));
+      return others || (!isModern(revision) && newer.wants(server.id, principalKey, uri));
     },
+
+    subscribed: ({ server, principalKey }) =>
+      channels()
+        .listening({ serverName: server.name, principalKey })
+        .flatMap(({ subscribed }) => subscribed()),
 
     async back(parent, message, ended) {
       const { agentSide } = parent;
       const signal = AbortSignal.any([parent.signal, ended]);
-      return answered(backCall(parent, { message, signal, agentSide }, ports));
+      return keepAlive.during(parent, answered(backCall(parent, { message, signal, agentSide }, ports)));
     },
 
     async embedded(parent, message) {
@@ -186,11 +227,6 @@ export function createInbound(options: InboundOptions): Inbound {
       return stopped ? undefined : call.request.text;
     },
   };
-}
-
-/** From 2026-07-28 on a request says whether it wants log messages. */
-function isUnaskedLog({ revision, message: { params } }: MutableCall, { method }: NotificationMessage): boolean {
-  return isModern(revision) && method === "notifications/message" && metaOf(params)?.[META_LOG_LEVEL] === undefined;
 }
 
 const NOBODY: Stop = { kind: "fault", name: "method-not-found", detail: "Nobody here answers this." };

@@ -109,7 +109,8 @@ export function asRequest(value: unknown, paramsText: string | undefined): Reque
   return { kind: "request", id: "0", method: entry.method, params, text };
 }
 
-const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+/** Methods in whose results a server may ask for something. */
+export const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 const ASKED: ReadonlySet<string> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
 
 function unreadable(): GatewayError {

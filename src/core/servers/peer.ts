@@ -11,7 +11,7 @@
 import { GatewayError } from "../errors.ts";
 import { protocolHeaders } from "../mcp/headers.ts";
 import { paramHeaders } from "../mcp/param-headers.ts";
-import { isModern, type Revision } from "../mcp/revision.ts";
+import { isModern, type Revision, vocabularyOf } from "../mcp/revision.ts";
 import { untilAborted } from "../transports/abortable.ts";
 import { type Backoff, backoffMs, randomFraction } from "../transports/backoff.ts";
 import { encodeNotification, encodeRequest } from "../wire/encode.ts";
@@ -215,8 +215,8 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   async function begin(): Promise<Session> {
-    const limit = createDeadline(clock, { ms: HANDSHAKE_MS });
-    const signal = AbortSignal.any([limit.signal, life.signal]);
+    const limit = createDeadline(clock, { ms: HANDSHAKE_MS, signal: life.signal });
+    const { signal } = limit;
     try {
       if (modern) return await discover(signal);
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);
@@ -314,7 +314,7 @@ interface Seen {
 
 function hasBatches(session: Session | undefined): boolean {
   const revision = session?.opened.revision;
-  return revision === "2025-03-26" || revision === "2024-11-05";
+  return revision !== undefined && vocabularyOf(revision).batches;
 }
 
 function once(run: (() => void) | undefined): () => void {

@@ -7,7 +7,7 @@
  */
 import { GatewayError } from "../errors.ts";
 import type { GatewayLimits } from "../limits.ts";
-import { isModern, type Revision } from "../mcp/revision.ts";
+import { isModern, NEWEST_LEGACY, NEWEST_MODERN, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
@@ -191,7 +191,7 @@ export function createUpstream({
     let era = await ask("first", signal);
     if (era.kind === "again") era = await ask("second", signal);
     if (era.kind === "failed") throw era.problem;
-    if (era.kind === "legacy") retire(ourselves("2026-07-28"));
+    if (era.kind === "legacy") retire(ourselves(NEWEST_MODERN));
     const revision = era.kind === "modern" ? era.revision : await legacyRevision(signal);
     if (era.kind === "modern" && transport === "http-sse") use("streamable-http");
     verdict = { revision, until: clock.now() + VERDICT_MS };
@@ -202,13 +202,13 @@ export function createUpstream({
   async function legacyRevision(signal: AbortSignal): Promise<Revision> {
     if (transport === "http-sse") use("streamable-http");
     try {
-      return (await open(ourselves("2025-11-25"), signal)).revision;
+      return (await open(ourselves(NEWEST_LEGACY), signal)).revision;
     } catch (problem) {
       const refused = problem instanceof StatusFault && NO_POST.has(problem.status);
       if (transport !== "streamable-http" || !refused) throw problem;
       use("http-sse");
       try {
-        return (await open(ourselves("2025-11-25"), signal)).revision;
+        return (await open(ourselves(NEWEST_LEGACY), signal)).revision;
       } catch {
         use("streamable-http");
         throw problem;
@@ -231,7 +231,7 @@ export function createUpstream({
   }
 
   async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
-    const peer = peerOf(ourselves("2026-07-28"));
+    const peer = peerOf(ourselves(NEWEST_MODERN));
     let status = 0;
     const keep = (seen: number) => {
       status = seen;
@@ -346,9 +346,9 @@ export function createUpstream({
     run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, time);
+    const limit = createDeadline(clock, { ...time, ...(signal && { signal }) });
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal, limit.alive);
+      return await run(limit.signal, limit.alive);
     } finally {
       limit.stop();
     }

@@ -106,6 +106,9 @@ export async function answer(frame: Frame, wire: Wire): Promise<void> {
       return complete({ prompts: [{ name: "p" }], nextCursor: "more" });
     case "completion/complete":
       return complete({ completion: { values: ["a", "b"] } });
+    case "skills/list":
+    case "skills/get":
+      return complete({ skills: [{ uri: "skill://a/SKILL.md", frontmatter: { name: "a" } }] });
     case "resources/subscribe":
     case "resources/unsubscribe":
     case "logging/setLevel":
