@@ -18,7 +18,7 @@
  * @see MCP 2025-11-25 · Elicitation · Capabilities
  */
 import { answers, type ClientCapabilities } from "../mcp/client-capabilities.ts";
-import type { Revision } from "../mcp/revision.ts";
+import { type Revision, vocabularyOf } from "../mcp/revision.ts";
 import type { ServerEntry } from "../servers/server.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { RequestMessage } from "../wire/message.ts";
@@ -57,8 +57,9 @@ export function toldCapabilities(
   { capabilities, server }: Pick<Asking, "capabilities" | "server">,
   revision: Revision,
 ): ClientCapabilities {
-  if (!mayAskPerson(server) || revision < "2025-06-18") return capabilities;
-  const modes: JsonObject = revision < "2025-11-25" ? { form: {} } : { form: {}, url: {} };
+  const ways = vocabularyOf(revision).elicitation;
+  if (!mayAskPerson(server) || ways.size === 0) return capabilities;
+  const modes: JsonObject = Object.fromEntries([...ways].map((way) => [way, {}]));
   const { elicitation: _agents, ...others } = capabilities.value;
   const value = { elicitation: modes, ...others };
   return { value, text: JSON.stringify(value) };
