@@ -109,8 +109,8 @@ export const SERVER_TO_CLIENT: readonly Requirement[] = [
   },
   {
     section: "elicitation, url",
-    says: "A page that a server demands by an error is opened",
-    not: "The error goes to the agent, which may open it; navra sends nothing again that a server answered.",
+    says: "A page that a server demands by an error is opened in navra's own window where the agent knows of no pages",
+    not: "The agent is asked where it declared pages (servers/pages.ts); for any other the error goes through as it came.",
   },
   {
     section: "sampling",
