@@ -219,8 +219,8 @@ export const CLIENT_SIDE: readonly Requirement[] = [
     "is sent once more where the server names that very version as one it speaks",
   ]),
   row("errors", "−32021 is of our hop and never shown as it is to an agent of a session", [
-    "test/core/older-agent.test.ts",
-    "does not pass on what the server says of capabilities of another hop",
+    "test/core/bridge/older-agent.test.ts",
+    "of a missing capability are words: in a result of a tool, else in an error",
   ]),
   row("errors", "404 with a JSON-RPC body is the server's answer", [
     `${S}/upstream-modern.test.ts`,
@@ -253,7 +253,7 @@ export const CLIENT_SIDE: readonly Requirement[] = [
     "input required",
     "Only calls of tools, prompts and reads may ask, rounds have an end",
     ["test/core/back.test.ts", "is a fault where the method has none"],
-    ["test/core/older-agent.test.ts", "ends when the server asks without end"],
+    ["test/core/bridge/older-agent.test.ts", "ends when it asks without end"],
   ),
   row(
     "caching",
