@@ -243,6 +243,8 @@ const REFUSED_AS: ReadonlyMap<string, string> = new Map([
   ["tools/call", "invalid-params"],
   ["prompts/get", "invalid-params"],
   ["resources/read", "invalid-params"],
+  ["skills/get", "invalid-params"],
+  ["resources/directory/read", "invalid-params"],
   ["resources/subscribe", "invalid-params"],
   ["resources/unsubscribe", "invalid-params"],
   ["completion/complete", "invalid-params"],

@@ -42,6 +42,7 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly options: ChannelOptions;
   readonly revision: Revision;
   readonly ready: Promise<void>;
+  readonly opening: boolean;
   readonly wants: Face["wants"];
   readonly subscribed: Face["subscribed"];
 }
@@ -254,6 +255,7 @@ function listeningOf({ options, face }: OpenFace, serverName: string): Listening
     options,
     revision: face.revision() ?? NEWEST_MODERN,
     ready: face.ready,
+    opening: face.opening(),
     wants: (uri) => face.wants(`${prefix}${uri}`),
     subscribed: () => face.subscribed().flatMap((uri) => (uri.startsWith(prefix) ? [uri.slice(prefix.length)] : [])),
     ...face.session(),

@@ -87,6 +87,8 @@ export interface Face {
   abort(reason: GatewayError): void;
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
+  /** Whether a session is being opened, and none stands yet. */
+  opening(): boolean;
   /** Whether the session subscribed to this resource, or to one that holds it. */
   wants(uri: string): boolean;
   subscribed(): readonly string[];
@@ -106,6 +108,7 @@ export function createFace(options: FaceOptions): Face {
   let declared: JsonValue = options.restored?.declared ?? null;
   const subscribed = new Set(options.restored?.subscribed);
   let spokeModern = false;
+  let opening = false;
   let takeUp = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     takeUp = resolve;
@@ -147,6 +150,7 @@ export function createFace(options: FaceOptions): Face {
     const controller = new AbortController();
     open.set(item.id, controller);
     if (item.method === "initialize") {
+      opening = true;
       agent = agentLabel(item.params?.clientInfo);
       declared = item.params?.capabilities ?? null;
     } else if (!modern && revision !== null) takeUp();
@@ -161,7 +165,10 @@ export function createFace(options: FaceOptions): Face {
       signal: controller.signal,
       agentSide: { reply, event: post, ask: asked.ask },
     };
-    return start(call).finally(() => open.delete(item.id));
+    return start(call).finally(() => {
+      open.delete(item.id);
+      if (item.method === "initialize") opening = false;
+    });
   };
 
   const check = (message: RequestMessage, modern: boolean): Stop | undefined => {
@@ -263,6 +270,7 @@ export function createFace(options: FaceOptions): Face {
       asked.abort(reason);
     },
     revision: () => revision,
+    opening: () => opening && revision === null,
     ready,
     wants: (uri) =>
       subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),

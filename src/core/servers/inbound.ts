@@ -14,7 +14,7 @@ import type { OpenCalls } from "../open-calls.ts";
 import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import type { Ports } from "../ports.ts";
-import type { Principal } from "../principal.ts";
+import { type Principal, principalKey } from "../principal.ts";
 import type { Evidence } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
@@ -23,6 +23,7 @@ import type { LogLevels } from "./log-levels.ts";
 import type { NewerSubscriptions } from "./newer-subscriptions.ts";
 import type { Pages } from "./pages.ts";
 import type { Registry } from "./registry.ts";
+import type { ServerEntry } from "./server.ts";
 
 export interface Inbound {
   /** A notification that belongs to an open call. */
@@ -140,21 +141,30 @@ export function createInbound(options: InboundOptions): Inbound {
   const tell = (serverId: string, principalKey: string, message: NotificationMessage): void => {
     const server = registry().byId(serverId);
     if (!server) return;
-    const { method, params, text } = message;
-    for (const { options, ready: _ready, wants, subscribed: _subscribed, ...spoken } of channels().listening({
-      serverName: server.name,
-      principalKey,
-    })) {
-      if (!mayHear(options.principal, serverId)) continue;
-      if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) continue;
-      // A newer agent hears what it has a request open for.
-      if (isModern(spoken.revision)) continue;
-      const signal = new AbortController().signal;
-      const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
-      const about = { kind: "request", id: "0", method, params, text } as const;
-      const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
-      if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
+    for (const one of channels().listening({ serverName: server.name, principalKey })) {
+      if (!isModern(one.revision)) tellOne(server, one, message);
+      // Servers speak as soon as a session stands, which may be before the agent has heard that it does.
+      else if (one.opening) one.ready.then(() => tellLater(server, one, message)).catch(() => undefined);
     }
+  };
+
+  const tellLater = (server: ServerEntry, { options }: Listening, message: NotificationMessage): void => {
+    const key = principalKey(options.principal);
+    const now = channels().listening({ serverName: server.name, principalKey: key });
+    const same = now.find((one) => one.options === options && !isModern(one.revision));
+    if (same) tellOne(server, same, message);
+  };
+
+  const tellOne = (server: ServerEntry, one: Listening, message: NotificationMessage): void => {
+    const { options, ready: _ready, opening: _opening, wants, subscribed: _subscribed, ...spoken } = one;
+    const { method, params, text } = message;
+    if (!mayHear(options.principal, server.id)) return;
+    if (method === UPDATED && !(typeof params?.uri === "string" && wants(params.uri))) return;
+    const signal = new AbortController().signal;
+    const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
+    const about = { kind: "request", id: "0", method, params, text } as const;
+    const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
+    if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
   };
 
   return {
@@ -183,7 +193,7 @@ export function createInbound(options: InboundOptions): Inbound {
       const alone = able.length === 1 && !(own && server.questions === "navra");
       const asked = alone ? able[0] : own ? listening()[0] : undefined;
       if (!server || !asked) return backRefusal(message, NOBODY);
-      const { options, ready: _ready, wants: _wants, subscribed: _subscribed, ...spoken } = asked;
+      const { options, ready: _ready, opening: _opening, wants: _wants, subscribed: _subscribed, ...spoken } = asked;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
