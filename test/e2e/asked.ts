@@ -14,6 +14,8 @@ export async function over(asked: Tab): Promise<void> {
 export async function arm(asked: Tab): Promise<void> {
   await until(
     async () => {
+      // The window manager may have given the focus back to the page that asked; a person looks at the window again.
+      if (!(await asked.evaluate(() => document.hasFocus()))) await asked.front();
       await asked.press("ArrowDown");
       // What was not painted was not seen.
       await asked.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))));
