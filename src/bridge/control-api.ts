@@ -176,6 +176,7 @@ export interface ControlApi extends PolicyApi {
     readonly trust?: "trusted" | "untrusted";
     readonly enabled?: boolean;
     readonly hideOrigin?: boolean;
+    readonly openToPages?: boolean;
   }) => null;
   "server.remove": (p: { readonly id: string }) => null;
   /** Connects afresh and lists the tools. */

@@ -26,6 +26,7 @@ export function assembleWorker({
   tables,
   sites,
   fence,
+  guard,
   keepAlive,
   tabs,
   badge,
@@ -64,10 +65,16 @@ export function assembleWorker({
     void badge.set(input).catch(() => undefined);
   }
 
-  function updateFence(): Promise<void> {
-    const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
+  /** Servers have changed: what we may reach, and what pages may not reach past us. */
+  async function updateFence(): Promise<void> {
+    const remote = gateway.registry.list().filter(({ transport }) => transport !== "native");
+    const reachable = remote.filter(({ enabled }) => enabled);
     const withoutOrigin = reachable.filter(({ hideOrigin }) => hideOrigin === true);
-    return fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin));
+    const guarded = remote.filter(({ openToPages }) => openToPages !== true);
+    await Promise.all([
+      fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin)),
+      guard.update(guarded.map(({ url }) => url)),
+    ]);
   }
 
   const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {

@@ -10,6 +10,8 @@ import type { EchoServer } from "./echo-server.ts";
 import { type BenchRow, benchRow } from "./rows.ts";
 
 const ROUNDS = 12;
+const LARGE_ROUNDS = 5;
+const MEGABYTE = "long ".repeat(210_000);
 
 export const CONSENT_ROWS = ["asked/painted", "approved/sent"] as const;
 
@@ -32,13 +34,8 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
     for (const side of ["ours", "against"] as const) {
       if (side === "ours") await stop(browser);
       const text = `${round} ${side}`;
-      await page.front();
-      const began = await page.evaluate(callLater, text);
-      const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
-      // Its document may still be on its way in.
-      const seen = { what: "the question to be painted", timeoutMs: 20_000 };
-      const at = await until(() => window.evaluate(whenPainted).catch(() => undefined), seen);
-      painted[side].push(at - began);
+      const { window, ms } = await asked({ browser, page }, text);
+      painted[side].push(ms);
       await window.front();
       await window.evaluate(untilArmed);
       if (side === "ours") await stop(browser);
@@ -54,11 +51,35 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
       await window.close().catch(() => undefined);
     }
   }
+  const large: Samples = { ours: [], against: [] };
+  for (let round = 0; round < LARGE_ROUNDS; round++) {
+    for (const side of ["ours", "against"] as const) {
+      const { window, ms } = await asked({ browser, page }, `${round} ${side === "ours" ? MEGABYTE : "short"}`);
+      large[side].push(ms);
+      await window.click(".btn-deny");
+      await window.close().catch(() => undefined);
+    }
+  }
   const against = "the same with the worker awake";
   return [
+    benchRow({ name: "asked/painted 1 MB", unit: "ms", against: "the same with a short argument" }, large),
     benchRow({ name: "asked/painted", unit: "ms", against }, painted),
     benchRow({ name: "approved/sent", unit: "ms", against }, sent),
   ];
+}
+
+/** From the call to the painted question. */
+async function asked(
+  { browser, page }: Pick<ConsentBench, "browser" | "page">,
+  text: string,
+): Promise<{ readonly window: BarePage; readonly ms: number }> {
+  await page.front();
+  const began = await page.evaluate(callLater, text);
+  const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
+  // Its document may still be on its way in.
+  const seen = { what: "the question to be painted", timeoutMs: 20_000 };
+  const at = await until(() => window.evaluate(whenPainted).catch(() => undefined), seen);
+  return { window, ms: at - began };
 }
 
 interface Samples {

@@ -33,6 +33,11 @@ export class ChromiumTab implements Tab {
     await (this.#frame ?? this.page).click(selector);
   }
 
+  async clickInside(frame: string, selector: string): Promise<void> {
+    const inner = await (await this.page.waitForSelector(frame))?.contentFrame();
+    await (await inner?.waitForSelector(selector))?.click();
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await this.waitFor(selector);
     await (this.#frame ?? this.page).focus(selector);

@@ -31,6 +31,17 @@ export class FirefoxTab implements Tab {
     });
   }
 
+  async clickInside(frame: string, selector: string): Promise<void> {
+    await this.waitFor(frame);
+    await this.#onElement(frame, async (send, element) => {
+      await send("WebDriver:SwitchToFrame", { element });
+      const found = await send("WebDriver:FindElement", { using: "css selector", value: selector });
+      const inner = (found as { value: Record<string, string> }).value[ELEMENT];
+      await send("WebDriver:ElementClick", { id: inner });
+      await send("WebDriver:SwitchToFrame", { element: null });
+    });
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await this.waitFor(selector);
     await this.#onElement(selector, async (send, element) => {

@@ -1,5 +1,6 @@
 /** How long a question and its answer live, who else may be in the picture, and what keys alone can give and take back. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { DOOR_PAGES } from "../../src/bridge/doors.ts";
 import { openScene, type Scene } from "../demo/scene.ts";
 import type { Tab } from "../drivers/driver.ts";
 import { answerConsent, consentWindow } from "../drivers/person.ts";
@@ -54,18 +55,19 @@ describe.each(journeyBrowsers())("A question's life in %s", (browser) => {
     expect(await grants()).toMatchObject([{ pattern: '{"/text": {"equals": "by keys"}}' }]);
     await asked.close().catch(() => undefined);
 
-    const popup = await scene.driver.openPopup(page);
-    await popup.waitFor(".p-grant button");
+    const dashboard = await scene.driver.extensionPage(`${DOOR_PAGES.dashboard}#approvals`);
+    await dashboard.front();
+    await dashboard.waitFor("td.act button:not([disabled])");
     await until(
       async () => {
-        await popup.press("Tab");
-        return popup.evaluate(() => document.activeElement?.closest(".p-grant") !== null);
+        await dashboard.press("Tab");
+        return dashboard.evaluate(() => document.activeElement?.matches("td.act button") === true);
       },
       { what: "the grant's button to be reached by Tab", timeoutMs: 10_000 },
     );
-    await popup.press("Enter");
+    await dashboard.press("Enter");
     await until(async () => (await grants()).length === 0, { what: "the grant to be gone", timeoutMs: 5_000 });
-    await popup.close().catch(() => undefined);
+    await dashboard.close();
   });
 
   it("is not answered by a page that opens windows over it", async () => {
@@ -119,11 +121,8 @@ describe.each(journeyBrowsers())("A question's life in %s", (browser) => {
     const inner = scene.site.otherUrl;
     const outer = await scene.driver.open(`${scene.site.url}frame?src=${encodeURIComponent(inner)}`);
     await outer.front();
-    await outer.waitFor("iframe");
     await pause(500);
-    await outer.evaluate(() => document.querySelector("iframe")?.focus());
-    await outer.press("Tab");
-    await outer.press("Enter");
+    await outer.clickInside("iframe", "#connect");
     const seen = await answerConsent(scene.driver, "deny");
     expect(seen.text).toContain(`${new URL(inner).origin} inside ${new URL(scene.site.url).origin}`);
     await outer.close();

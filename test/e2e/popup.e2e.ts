@@ -81,20 +81,23 @@ describe.each(journeyBrowsers())("The popup in %s", (browser) => {
   });
 
   it("is worked by keys alone: a rule's verdict, its switch, and the way back", async () => {
-    await inPopup(async (popup) => {
-      await reach(popup, ".p-rule select");
-      await popup.press("ArrowUp");
-      await popup.waitFor(".p-rule .v-ask");
-      await reach(popup, ".p-rule .switch");
-      await popup.press("Enter");
-      await popup.waitFor('.p-rule .switch[aria-checked="false"]');
-      await reach(popup, ".p-undo .btn");
-      await popup.press("Enter");
-      await popup.waitFor('.p-rule .switch[aria-checked="true"]');
-      await reach(popup, ".p-rule select");
-      await popup.press("ArrowDown");
-      await popup.waitFor(".p-rule .v-deny");
-    });
+    // In a tab of its own, where the keys of either browser are a person's.
+    const popup = await scene.driver.extensionPage(`/src/ui/popup/index.html?tabId=${await page.tabId()}`);
+    await popup.front();
+    await reach(popup, ".p-rule select");
+    await popup.press("ArrowUp");
+    await popup.waitFor(".p-rule .v-ask");
+    await reach(popup, ".p-rule .switch");
+    await popup.press("Enter");
+    await popup.waitFor('.p-rule .switch[aria-checked="false"]');
+    await reach(popup, ".p-undo .btn");
+    await popup.press("Enter");
+    await popup.waitFor('.p-rule .switch[aria-checked="true"]');
+    await reach(popup, ".p-rule select");
+    await popup.press("ArrowDown");
+    await popup.waitFor(".p-rule .v-deny");
+    await popup.close();
+    await page.front();
     expect(await call(page, ECHO)).toMatchObject({ ok: false });
   });
 
@@ -110,6 +113,7 @@ describe.each(journeyBrowsers())("The popup in %s", (browser) => {
 
 /** Goes there with the Tab key, as somebody without a pointer does. */
 async function reach(tab: Tab, selector: string): Promise<void> {
+  await tab.waitFor(selector);
   await until(
     async () => {
       if (await tab.evaluate((wanted: string) => document.activeElement?.matches(wanted) === true, selector))
@@ -117,7 +121,7 @@ async function reach(tab: Tab, selector: string): Promise<void> {
       await tab.press("Tab");
       return false;
     },
-    { what: `the Tab key to reach ${selector}`, timeoutMs: 15_000, everyMs: 1 },
+    { what: `the Tab key to reach ${selector}`, timeoutMs: 10_000, everyMs: 1 },
   );
 }
 

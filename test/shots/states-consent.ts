@@ -1,12 +1,18 @@
 /** The approval window's states. */
+import type { Page } from "puppeteer-core";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import {
   CALL_ASK,
   CONNECT_ASK,
   CONNECT_MANY,
+  CONNECT_TWIN,
+  CONNECT_UNREACHED,
+  CROWD_ASK,
   EMBEDDED,
   HOSTILE_ASK,
   LONG_ASK,
+  NAMED_ASK,
+  ORIGINS_ASK,
   READ_ASK,
   REPLY_ASK,
   SECRET_ASK,
@@ -60,13 +66,48 @@ export const CONSENT_STATES: readonly State[] = [
     cut: true,
     bytes: 4_800_000,
   }),
+  consent("call-framed", { ...READ_ASK, principal: EMBEDDED }, { height: 900 }),
+  consent("call-origins", ORIGINS_ASK, { height: 900, act: toArguments }),
+  consent("call-since", CALL_ASK, { act: toChanges }),
+  consent("call-crowd", CROWD_ASK, { act: toArguments }),
+  consent("call-named", NAMED_ASK, { height: 1_100 }),
+  consent("call-allowed", READ_ASK, { act: allow }),
+  consent("call-denied", READ_ASK, { act: (page) => page.click(".btn-deny") }),
+  consent("call-denied-next", READ_ASK, { waiting: 3, act: (page) => page.click(".btn-deny") }),
+  consent("call-expired", READ_ASK, {
+    answers: {
+      "approval.read": { approval: READ_ASK, waiting: 1, pinned: null, alike: [] },
+      "approval.answer": { state: "gone" },
+    },
+    act: (page) => page.click(".btn-deny"),
+  }),
+  consent("call-failed", READ_ASK, {
+    answers: { "approval.read": { approval: READ_ASK, waiting: 1, pinned: null, alike: [] } },
+    act: (page) => page.click(".btn-deny"),
+  }),
   consent("connect", CONNECT_ASK),
+  consent("connect-twin", CONNECT_TWIN),
+  consent("connect-unreached", CONNECT_UNREACHED),
   consent("connect-many", CONNECT_MANY, { height: 1_100 }),
   consent("gone", null, { waiting: 0 }),
   consent("waking", null, { answers: "none", settle: 500 }),
 ];
 
-async function chooseValues(page: Parameters<NonNullable<State["act"]>>[0]): Promise<void> {
+function toArguments(page: Page): Promise<void> {
+  return page.$eval(".args", (part) => part.scrollIntoView());
+}
+
+function toChanges(page: Page): Promise<void> {
+  return page.$eval(".c-was", (part) => part.closest("section")?.scrollIntoView());
+}
+
+async function allow(page: Page): Promise<void> {
+  await page.$eval(".c-body", (body) => body.scrollTo(0, body.scrollHeight));
+  await page.waitForSelector('.btn-arm[aria-disabled="false"]', { timeout: 5_000 });
+  await page.click(".btn-arm");
+}
+
+async function chooseValues(page: Page): Promise<void> {
   await page.click("input[value=values]");
   await page.click(".c-values .check:nth-of-type(1) input");
 }

@@ -25,7 +25,7 @@ export function conditionWords({ when, verdict }: Rule, names: Names): string {
     ...placeParts(when),
     ...Object.entries(when.args ?? {}).map(
       ([pointer, condition]) =>
-        `${pointer.slice(1).replaceAll("/", " › ") || "the arguments"} ${testWords(condition, false)}`,
+        `${pointer === "" ? "the arguments" : `“${pointer.slice(1).replaceAll("/", " › ")}”`} ${testWords(condition, false)}`,
     ),
     ...annotationParts(when.annotations),
     ...labelParts(when.labels, verdict === "allow", names),

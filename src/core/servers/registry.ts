@@ -25,6 +25,7 @@ export interface ServerPatch {
   readonly trust?: ServerEntry["trust"];
   readonly enabled?: boolean;
   readonly hideOrigin?: boolean;
+  readonly openToPages?: boolean;
 }
 
 export interface Registry {

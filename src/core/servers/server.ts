@@ -22,6 +22,8 @@ export interface ServerEntry {
   readonly enabled: boolean;
   /** Requests leave without the Origin header, because the server refuses the one of a browser extension. */
   readonly hideOrigin?: boolean;
+  /** Pages may reach it themselves, past navra; where this is not set, a network rule stops them. */
+  readonly openToPages?: boolean;
   readonly addedAt: number;
 }
 

@@ -26,7 +26,11 @@ export async function answerAsk({ method, params }: HostAsk, servers: Servers, p
   const { home } = ports;
   switch (method) {
     case "list":
-      return { servers: await listed(servers, ports), waiting: readProposals(home) };
+      return {
+        servers: await listed(servers, ports),
+        waiting: readProposals(home),
+        review: ports.spellOut("navra-host review"),
+      };
     case "propose": {
       const proposal = parseProposal((params as { readonly proposal?: unknown } | null)?.proposal);
       if (!proposal) throw new Error("The proposal is not complete.");

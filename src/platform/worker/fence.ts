@@ -12,11 +12,7 @@
  *
  * @see https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest (priorities, initiatorDomains)
  */
-import type { DeclarativeNetRequest } from "webextension-polyfill";
-import { GatewayError } from "../../core/errors.ts";
-
-type Rule = DeclarativeNetRequest.Rule;
-type ResourceType = DeclarativeNetRequest.ResourceType;
+import type { ResourceType, Rule, RuleSet } from "./rule-set.ts";
 
 export interface FenceInput {
   /** Host of `runtime.getURL("/")`: the id in Chromium, this installation's UUID in Firefox. */
@@ -77,14 +73,6 @@ function gatesOf(origin: string): readonly Gate[] {
   return spellings.map((spelling) => ({ urlFilter: `|${spelling}/`, type: "websocket" }));
 }
 
-/** The part of `declarativeNetRequest` that the fence needs. */
-export interface FenceApi {
-  /** The browser's own table of names; not in the types. */
-  readonly ResourceType?: Readonly<Record<string, string>>;
-  getDynamicRules(): Promise<Rule[]>;
-  updateDynamicRules(change: { removeRuleIds: number[]; addRules: Rule[] }): Promise<void>;
-}
-
 export interface Fence {
   /** Replaces all fence rules at once. Calls are carried out in order; rules that stand already are left alone. */
   update(origins: readonly string[], withoutOrigin?: readonly string[]): Promise<void>;
@@ -92,57 +80,13 @@ export interface Fence {
   allows(url: string): boolean;
 }
 
-export function createFence(api: FenceApi, ownHost: string): Fence {
-  let queue: Promise<void> = Promise.resolve();
+export function createFence(rules: RuleSet, ownHost: string): Fence {
   let registered: ReadonlySet<string> = new Set();
   return {
     update(origins, withoutOrigin = []) {
       registered = new Set(origins);
-      const turn = queue.then(() => apply(api, { ownHost, origins, withoutOrigin, resourceTypes: resourceTypes(api) }));
-      queue = turn.catch(() => {});
-      return turn;
+      return rules.become(fenceRules({ ownHost, origins, withoutOrigin, resourceTypes: rules.resourceTypes }));
     },
     allows: (url) => URL.canParse(url) && registered.has(new URL(url).origin),
   };
-}
-
-async function apply(api: FenceApi, input: FenceInput): Promise<void> {
-  const wanted = fenceRules(input);
-  if (wanted.length > FENCE_IDS.last - FENCE_IDS.first) {
-    throw new GatewayError("internal-error", "Too many servers are registered. Remove some of them.");
-  }
-  const standing = (await api.getDynamicRules()).filter(({ id }) => id >= FENCE_IDS.first && id <= FENCE_IDS.last);
-  if (fingerprint(standing) === fingerprint(wanted)) return;
-  await api.updateDynamicRules({ removeRuleIds: standing.map(({ id }) => id), addRules: wanted });
-}
-
-/** Equal for rules of equal effect. Chromium gives lists back in another order, Firefox gives `null` for what is absent. */
-function fingerprint(rules: readonly Rule[]): string {
-  const lines = rules.map(({ id, action, condition }) => {
-    const { initiatorDomains, resourceTypes: types, urlFilter, regexFilter } = condition;
-    const filter = urlFilter ?? regexFilter ?? "";
-    return [id, action.type, filter, ...(initiatorDomains ?? []), ...[...(types ?? [])].sort()].join(" ");
-  });
-  return lines.sort().join("\n");
-}
-
-/** What both browsers know, for one that has no table. */
-const COMMON_TYPES: readonly ResourceType[] = [
-  "main_frame",
-  "sub_frame",
-  "stylesheet",
-  "script",
-  "image",
-  "font",
-  "object",
-  "xmlhttprequest",
-  "ping",
-  "csp_report",
-  "media",
-  "websocket",
-  "other",
-];
-
-function resourceTypes(api: FenceApi): readonly ResourceType[] {
-  return api.ResourceType ? (Object.values(api.ResourceType) as ResourceType[]) : COMMON_TYPES;
 }

@@ -7,14 +7,16 @@ import { t, tx } from "../shared/text.ts";
 
 interface Props {
   readonly look: "ask" | "off";
+  /** Which end it would reach. */
+  readonly towards?: "server" | "site";
   readonly principal: Principal;
   readonly server: ComponentChildren;
   readonly serverNote: ComponentChildren;
 }
 
-export function Crossing({ look, principal, server, serverNote }: Props): JSX.Element {
+export function Crossing({ look, towards = "server", principal, server, serverNote }: Props): JSX.Element {
   return (
-    <div class="crossing" data-v={look}>
+    <div class="crossing" data-v={look} data-towards={towards}>
       <div class="end">
         <b title={principal.origin}>
           <bdi>{siteName(principal.origin)}</bdi>
@@ -25,11 +27,11 @@ export function Crossing({ look, principal, server, serverNote }: Props): JSX.El
             : t("consent_main_page")}
         </small>
       </div>
-      <span class="way" />
+      <span class={towards === "site" ? "way out" : "way"} />
       <span class="gate">
         <Icon name={look === "ask" ? "gateask" : "gate"} />
       </span>
-      <span class="way out" />
+      <span class={towards === "site" ? "way" : "way out"} />
       <div class="end">
         <b>{server}</b>
         <small>{serverNote}</small>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Approval, GrantScope, GrantWish } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
+import { isSpelled } from "../shared/spelled-name.ts";
 import { formatNumber, t, tx } from "../shared/text.ts";
 import { countdown, exact } from "../shared/time.ts";
 import { useNow } from "../shared/when.tsx";
@@ -130,6 +131,9 @@ function Notices({ approval, changed, problem }: Props): JSX.Element {
       {changed && (
         <Notice mark="unknown" icon="refresh" title={t("consent_changed")} more={t("consent_changed_more")} />
       )}
+      {isSpelled(approval.principal) && (
+        <Notice mark="unknown" icon="twin" title={t("consent_spelled")} more={t("consent_spelled_more")} />
+      )}
       {!approval.live && <Notice mark="off" icon="clock" title={t("consent_late")} more={t("consent_late_more")} />}
     </>
   );
@@ -137,7 +141,7 @@ function Notices({ approval, changed, problem }: Props): JSX.Element {
 
 interface NoticeProps {
   readonly mark: "deny" | "unknown" | "off";
-  readonly icon: "warn" | "refresh" | "clock";
+  readonly icon: "warn" | "refresh" | "clock" | "twin";
   readonly title: string;
   readonly more?: string;
 }

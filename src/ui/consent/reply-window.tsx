@@ -31,7 +31,13 @@ export function ReplyWindow({ approval, frame }: Props): JSX.Element {
       approval={approval}
       title={tx("consent_reply_title", from)}
       crossing={
-        <Crossing look="ask" principal={principal} server={server} serverNote={<Said text={approval.tool} />} />
+        <Crossing
+          look="ask"
+          towards={direction === "out" ? "site" : "server"}
+          principal={principal}
+          server={server}
+          serverNote={<Said text={approval.tool} />}
+        />
       }
       parts={Math.max(1, members.length)}
       denyLabel={t("consent_reply_hold")}
@@ -79,7 +85,7 @@ export function ReplyWindow({ approval, frame }: Props): JSX.Element {
         </dl>
       </section>
       <section class="c-sec">
-        <h2>{t("consent_deny_what")}</h2>
+        <h2>{t("consent_reply_hold_what")}</h2>
         <p class="dim">{t("consent_reply_hold_means")}</p>
       </section>
     </Frame>

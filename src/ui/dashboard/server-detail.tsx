@@ -134,7 +134,7 @@ function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
 
 function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin">>) =>
+  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages">>) =>
     act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
@@ -186,6 +186,23 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.
           )}
         </dd>
       </div>
+      {localEntry(server) === undefined && (
+        <div>
+          <dt id="server-guard">{t("dash_guard")}</dt>
+          <dd>
+            <button
+              type="button"
+              class="switch"
+              role="switch"
+              aria-checked={server.openToPages !== true}
+              aria-labelledby="server-guard"
+              disabled={act.busy}
+              onClick={() => update({ openToPages: server.openToPages !== true })}
+            />
+            <span class="dim">{t(server.openToPages === true ? "dash_guard_off" : "dash_guard_on")}</span>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t("dash_health")}</dt>
         <dd>

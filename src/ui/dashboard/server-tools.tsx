@@ -86,7 +86,7 @@ function ToolRow({ tool, view }: { readonly tool: ToolDefinition; readonly view:
 function LeftOut({ tools }: { readonly tools: NonNullable<Catalogue["unusable"]> }): JSX.Element | null {
   if (tools.length === 0) return null;
   return (
-    <div class="stack" data-part="left-out">
+    <div class="stack instructions" data-part="left-out">
       <h3>
         {t("dash_left_out")} <small>{formatNumber(tools.length)}</small>
       </h3>

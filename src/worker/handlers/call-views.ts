@@ -23,10 +23,16 @@ export function countsToday(gateway: Gateway, key: string): SiteView["counts"] {
   for (const entry of gateway.records.recent(RECENT)) {
     if (entry.at < midnight || principalKey(entry.principal) !== key || entry.method !== "tools/call") continue;
     if (entry.outcome.kind === "answered") counts.allowed++;
-    if (entry.answered) counts.asked++;
-    if (entry.outcome.kind === "refused") counts.denied += entry.count;
+    if (entry.answered || entry.released) counts.asked++;
+    if (isDenied(entry)) counts.denied += entry.count;
   }
   return counts;
+}
+
+/** Refused, or hidden from the site, or called and then withheld: whichever way policy or the person said no. */
+function isDenied({ outcome }: RecordEntry): boolean {
+  if (outcome.kind === "fault") return outcome.stage === "decide" || outcome.name === "withheld";
+  return outcome.kind === "refused";
 }
 
 function openView(call: Call): CallView {

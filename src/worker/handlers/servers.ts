@@ -41,11 +41,12 @@ export function serverHandlers({ gateway, updateFence, changed }: HandlerOptions
         throw thrown;
       }
     },
-    async "server.update"({ id, trust, enabled, hideOrigin }) {
+    async "server.update"({ id, trust, enabled, hideOrigin, openToPages }) {
       await registry.update(id, {
         ...(trust === undefined ? {} : { trust }),
         ...(enabled === undefined ? {} : { enabled }),
         ...(hideOrigin === undefined ? {} : { hideOrigin }),
+        ...(openToPages === undefined ? {} : { openToPages }),
       });
       await updateFence();
       changed("servers");

@@ -241,7 +241,7 @@ describe.each(Object.entries(CONDITIONS))("the condition %s", (name, { good, bad
     expect(parseRule(written("args", { "/to": good })).problems).toEqual([]);
     expect(parseRule(written("args", { "/to": bad })).problems.length).toBeGreaterThan(0);
     const words = describeRule(rule({ when: { args: { "/to": good } } }), {});
-    expect(words).toContain("to ");
+    expect(words).toContain("“to” ");
     expect(words).not.toMatch(/undefined|\[object/);
     expect(JSON.stringify(schema.$defs.condition)).toContain(`"${name}"`);
     expect(reference).toMatch(new RegExp(`^\\| \`${name}\` `, "m"));

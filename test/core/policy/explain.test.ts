@@ -20,7 +20,7 @@ describe("a rule in words", () => {
     ],
     [
       { verdict: "ask", when: { args: { "/to": { not: { pattern: "@a$" } }, "/n": { equals: 1 } } } },
-      "Ask before any site uses any server, when to does not match @a$ and n is 1",
+      "Ask before any site uses any server, when “to” does not match @a$ and “n” is 1",
     ],
     [
       { on: ["reply"], when: { findings: ["secret"] }, do: { redact: ["secret"] } },

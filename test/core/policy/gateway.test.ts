@@ -180,6 +180,38 @@ describe("what a list hides", () => {
   });
 });
 
+describe("a number that no double holds", () => {
+  const ask = (page: FakePage, id: number, number: string) => {
+    page.send(
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"file_read","arguments":{"path":"x","n":${number}}}}`,
+    );
+    return page.reply(id);
+  };
+
+  it.each([
+    ["a range it may be in", { range: { above: 100 } }],
+    ["a range it may not be in", { range: { below: -100 } }],
+    ["a pattern", { pattern: "^7$" }],
+    ["a schema", { schema: { type: "integer", maximum: 5 } }],
+  ])("is denied by a rule about %s", async (_what, condition) => {
+    const { world, page } = await connected({ verdict: "allow", id: "go" });
+    await save(world, { verdict: "deny", when: { args: { "/n": condition } } });
+    for (const [at, number] of ["1e400", "-1e400", "9007199254740993"].entries())
+      expect(refused(await ask(page, at, number)), number).toBe(true);
+    expect(refused(await ask(page, 9, "50"))).toBe(false);
+  });
+
+  it.each([[{ range: { above: 100 } }], [{ pattern: "." }], [{ schema: { type: "number" } }]])(
+    "is not allowed by a rule about %j",
+    async (condition) => {
+      const { world, page } = await connected({ verdict: "deny", id: "no", priority: -1, when: { tool: "file_read" } });
+      await save(world, { verdict: "allow", when: { args: { "/n": condition } } });
+      expect(refused(await ask(page, 1, "1e400"))).toBe(true);
+      expect(refused(await ask(page, 2, "500"))).toBe(false);
+    },
+  );
+});
+
 describe("what a rule wants said", () => {
   it("is told to the agent with an answer that is withheld, as with a call that is refused", async () => {
     const { page } = await connected({

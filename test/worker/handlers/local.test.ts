@@ -94,6 +94,11 @@ describe("the view of local servers", () => {
   });
 });
 
+it("shows the command that looks at what waits as the helper says it, because only it knows where it lies", async () => {
+  const { ask } = await setUp({ list: () => ({ servers: [], waiting: [], review: "/opt/navra-host review" }) });
+  expect((await ask("local.read", null)).review).toBe("/opt/navra-host review");
+});
+
 describe("proposing a local server", () => {
   it("stores it with the helper and shows words of our own", async () => {
     const { ask, host, changes } = await setUp({ propose: () => ({ words: "what the helper says" }) });

@@ -1,5 +1,5 @@
 /** What the dashboard and the popup ask about rules, answered by the real handlers over a whole gateway. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ControlMethod, ControlParams, ControlResult } from "../../../src/bridge/control-api.ts";
 import type { Rule } from "../../../src/core/policy/policy.ts";
 import { PRESETS } from "../../../src/core/policy/presets.ts";
@@ -151,6 +151,22 @@ describe("a call that somebody made up", () => {
       (await desk().tryCall({ origin, ...about }, text)).rules.filter((one) => one.matched).map((one) => one.rule);
     expect(await matched(SITE.origin)).toEqual(["often", "reads"]);
     expect(await matched("https://other.example")).toEqual(["reads"]);
+  });
+});
+
+describe("today's numbers of a site", () => {
+  it("count what was hidden from it and what was withheld among the denied", async () => {
+    const { world, page, ask } = await setUp();
+    await called(world, page);
+    await ask("rule.save", { rule: rule({ on: ["reply"] }) });
+    await called(world, page);
+    await ask("rule.save", { rule: rule({ on: ["list"] }) });
+    await called(world, page);
+    await world.gateway.records.flush();
+    vi.useFakeTimers({ toFake: ["Date"], now: world.clock.now() });
+    const { counts } = await ask("site.read", { tabId: 7 });
+    vi.useRealTimers();
+    expect(counts).toEqual({ allowed: 1, asked: 0, denied: 2 });
   });
 });
 
