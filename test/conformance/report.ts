@@ -33,8 +33,6 @@ export const SHIM_ONLY = [
 
 /** Why a scenario cannot pass across the eras, or does not yet, by cell and scenario. */
 const WHY: Readonly<Record<string, string>> = {
-  "2025-11-25/modern resources-subscribe": "navra does not carry subscriptions across the eras yet.",
-  "2025-11-25/modern resources-unsubscribe": "navra does not carry subscriptions across the eras yet.",
   "2026-07-28/legacy server-stateless":
     "A server of a session asks only for what was declared when it was opened. The fixture therefore fails in words and never says that it lacks a capability.",
   "2026-07-28/legacy input-required-result-basic-elicitation":

@@ -215,19 +215,18 @@ export const DIFFERENCES: readonly Difference[] = [
       ),
     }),
   }),
-  {
-    what: "that lists change, and that resources can be subscribed to",
-    why: "navra does not carry these across the eras yet, so it does not offer them.",
-    where: ACROSS,
-    steps: ["what the server said of itself"],
-    direct: (seen) => ({ ...seen, outcome: without(seen.outcome, notOffered) }),
-  },
   both({
-    what: "changes of lists and resources",
-    why: "As above.",
+    what: "the subscription that a change belongs to",
+    why: "The newer era names it in each notification. Where that was all, an older agent gets parameters with nothing in them.",
     where: ACROSS,
     steps: SUBSCRIPTIONS,
-    change: (seen) => ({ ...seen, outcome: "…", heard: [], posted: [] }),
+    change: (seen) => ({
+      ...seen,
+      heard: seen.heard.map(({ method, params }) => {
+        const { _meta: _, ...rest } = (params ?? {}) as Record<string, unknown>;
+        return { method, params: rest };
+      }),
+    }),
   }),
   both({
     what: "the words for a question that the agent failed at",
@@ -238,11 +237,21 @@ export const DIFFERENCES: readonly Difference[] = [
   }),
   both({
     what: "a page that is demanded by an error",
-    why: "Only sessions have this error: the package v2 does not give it to a newer client, and navra does not pass it to one.",
+    why: "Only sessions have this error. navra has a newer agent open the page and calls again; the package v2 does not give it to a newer client at all.",
     where: ACROSS,
     steps: ["a page that is demanded by an error"],
-    change: (seen) => ({ ...seen, outcome: "…" }),
+    change: (seen) => ({ ...seen, outcome: "…", heard: [] }),
   }),
+  {
+    what: "that a page which was opened is finished",
+    why: "The newer era does not say so; navra tells the agent of a session when the server goes on.",
+    where: OLDER,
+    steps: ["a page to open: accept"],
+    through: (seen) => ({
+      ...seen,
+      heard: seen.heard.filter(({ method }) => method !== "notifications/elicitation/complete"),
+    }),
+  },
   {
     what: "that a page is finished",
     why: "The newer era has no identifiers for pages that are to be opened, and no such notification.",
@@ -263,13 +272,6 @@ export const DIFFERENCES: readonly Difference[] = [
     where: NEWER,
     steps: ["log messages without a level"],
     direct: (seen) => ({ ...seen, heard: [] }),
-  },
-  {
-    what: "log messages below the level that the request names",
-    why: "navra does not hold a server of sessions to it yet.",
-    where: NEWER,
-    steps: ["log messages of that level"],
-    through: (seen) => ({ ...seen, heard: seen.heard.filter(({ params }) => levelOf(params) !== "debug") }),
   },
   both({
     what: "the level is set by a request",
@@ -292,10 +294,6 @@ export const DIFFERENCES: readonly Difference[] = [
     through: (seen) => ({ ...seen, outcome: without(seen.outcome, dropNewer) }),
   },
 ];
-
-function notOffered(key: string, value: unknown): unknown {
-  return key === "listChanged" || key === "subscribe" ? undefined : value;
-}
 
 const ASKED = new Set(["sampling/createMessage", "roots/list"]);
 
