@@ -19,6 +19,7 @@ import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
 import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
+import { createQuestions } from "./elicit/questions.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
 import { createAll } from "./face/all/all.ts";
@@ -37,7 +38,7 @@ import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
 import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
-import { isModern } from "./mcp/revision.ts";
+import { isModern, NEWEST_LEGACY } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
 import { createOpenCalls } from "./open-calls.ts";
@@ -178,6 +179,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     channels: () => channels,
     registry: () => registry,
     mayHear,
+    completes: (serverId, message) => questions.completes(serverId, message),
     evidence,
     news,
     calls,
@@ -206,11 +208,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
+  const again = decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock });
+  const questions = createQuestions({
+    queue,
+    calls,
+    ports,
+    stateless: (serverId) => isModern(registry.catalogue(serverId)?.revision ?? NEWEST_LEGACY),
+    again,
+  });
   const lines = assemble(
     [
       admit,
       resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
-      pinStage({ pins, changed: () => changed("pins") }),
+      pinStage({ pins, catalogue: registry.catalogue, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
       decideStage({ policy: rules.compiled, connections, usage, clock }),
@@ -226,8 +236,9 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         serverOf: registry.byId,
         provenance,
         lastApproved: lastApproved(records),
+        question: questions.ask,
         hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
-        again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
+        again,
       }),
       forwardStage({
         registry,
@@ -352,6 +363,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
     relax();
+    questions.over(call.callId);
 
     stopped &&= mayHaveHappened(call, stopped);
     if (stopped && !cancelledByAgent(call, stopped)) {

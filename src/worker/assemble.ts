@@ -33,6 +33,7 @@ export function assembleWorker({
   prompts,
   managed,
   openNative,
+  openPage,
 }: WorkerPlatform): Worker {
   const news = createNews();
 
@@ -84,7 +85,15 @@ export function assembleWorker({
   // Each door reports the failure to whoever asks; nothing else needs to hear it.
   ready.catch(() => undefined);
 
-  const handlers = createHandlers({ gateway, native, reader: tabs, openApproval: prompts.open, updateFence, changed });
+  const handlers = createHandlers({
+    gateway,
+    native,
+    reader: tabs,
+    openApproval: prompts.open,
+    openPage,
+    updateFence,
+    changed,
+  });
   const pageDoor = createPageDoor({ gateway, ready });
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 

@@ -10,6 +10,7 @@ import puppeteer, { type CDPSession } from "puppeteer-core";
 import { build } from "vite";
 import { findBrowser } from "../browsers/find.ts";
 import { CHROMIUM_FLAGS } from "../drivers/chromium-flags.ts";
+import { until } from "../drivers/wait.ts";
 import { installFolder } from "../servers/install.ts";
 import { CLIENT_ROWS, type ClientRow, type SideName } from "./client/in-worker.ts";
 import { startClientBenchServer } from "./client/server.ts";
@@ -36,6 +37,8 @@ export async function clientRows(wanted: Wanted): Promise<readonly BenchRow[]> {
     const target = await browser.waitForTarget((one) => one.type() === "service_worker");
     const worker = await target.worker();
     if (!worker) throw new Error("The bench's extension has no worker.");
+    const isReady = () => worker.evaluate(() => typeof globalThis.benchRun === "function");
+    await until(isReady, { what: "the bench's worker", timeoutMs: 10_000 });
     const run = (side: SideName, row: ClientRow): Promise<number> =>
       worker.evaluate((a: SideName, b: ClientRow, c: string) => globalThis.benchRun(a, b, c), side, row, server.url);
     const rows: BenchRow[] = [];

@@ -3,6 +3,7 @@
  * its reason. A row says where it applies and takes its difference out of what was seen, on one side or on both; what is
  * left must be equal. A row that finds nothing to take out anywhere is wrong, and the test says so.
  */
+import { TRACE } from "./script.ts";
 import type { Posted } from "./serve.ts";
 
 export interface Seen {
@@ -42,7 +43,8 @@ const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /** Steps whose calls navra answers itself. */
 const OWN_ANSWERS = ["a tool that is not there", "a call that says too little", "a method that is not there"];
-const LIST_STEPS = ["the pages of tools", "a cursor that is none"];
+const LIST_STEPS = ["connecting", "the pages of tools", "a cursor that is none"];
+const LOOKS = new Set(["tools/list", "server/discover"]);
 const SUBSCRIPTIONS = [
   "changes of a resource",
   "a change of the list of tools",
@@ -117,7 +119,7 @@ export const DIFFERENCES: readonly Difference[] = [
     through: (seen) =>
       LIST_STEPS.includes(seen.step)
         ? seen
-        : { ...seen, posted: seen.posted.filter(({ method }) => method !== "tools/list") },
+        : { ...seen, posted: seen.posted.filter(({ method = "" }) => !LOOKS.has(method)) },
   },
   {
     what: "the reason of a cancellation",
@@ -155,6 +157,17 @@ export const DIFFERENCES: readonly Difference[] = [
       posted: without(seen.posted, (key, value) => (key === "clientInfo" ? "…" : value)) as Posted[],
     }),
   }),
+  {
+    what: "a trace begins",
+    why: "Where the agent is in no trace of its own, navra begins one, so that a call can be followed through the server.",
+    where: MODERN,
+    through: (seen) => ({
+      ...seen,
+      posted: without(seen.posted, (key, value) =>
+        key === "traceparent" && value !== TRACE ? undefined : value,
+      ) as Posted[],
+    }),
+  },
   both({
     what: "who asks for the discovery",
     why: "navra itself, once for all agents of a site; what an agent can do is said with each of its calls.",

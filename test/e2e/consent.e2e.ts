@@ -144,6 +144,7 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await asked.waitFor(() => document.body.textContent?.includes("2 identical") === true);
     expect(await has(asked, '.btn-arm[aria-disabled="true"]')).toBe(true);
     expect(await asked.text("body")).toContain("The request changed while you were looking");
+    expect(await asked.text(".c-foot")).toContain("Allow all 2 calls");
     expect(await focused(asked)).toContain("btn-deny");
     await asked.click(".btn-arm");
     expect(sent("twins")).toBe(0);

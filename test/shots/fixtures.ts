@@ -421,7 +421,8 @@ export const CONNECT_UNREACHED: ConnectApproval = {
       name: "files",
       host: "127.0.0.1:8931",
       tools: [],
-      problem: "navra has not reached this server yet, so its tools are not known.",
+      problem:
+        "navra has not reached this server yet, so its tools are not known. Test it on its page in the dashboard, then let the site ask again.",
     },
   ],
 };

@@ -103,7 +103,7 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
         const { seat = approval } = step({ type: "asked", approval });
         const stop = (): void => {
           callers.delete(seat.id);
-          step({ type: "left", id: seat.id });
+          step(isQuestion(seat) ? { type: "withdrawn", ids: [seat.id] } : { type: "left", id: seat.id });
           reject(signal.reason);
         };
         signal.addEventListener("abort", stop, { once: true });
@@ -138,9 +138,14 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
   };
 }
 
-/** Nothing of a private window's is written down, nor what a server answered. */
+/** A server's question lives and dies with its call: no answer comes late. */
+function isQuestion({ kind }: Approval): boolean {
+  return kind === "question";
+}
+
+/** Nothing of a private window's is written down, nor what a server answered or asked. */
 function outlives({ principal, kind }: Approval): boolean {
-  return !principal.private && kind !== "reply";
+  return !principal.private && kind !== "reply" && kind !== "question";
 }
 
 const FULL =

@@ -42,6 +42,8 @@ export interface ConsentOptions {
   readonly provenance: Pick<Provenance, "match">;
   /** What changed since the person last approved a call of the same tool for the same site. */
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
+  /** Asks the person what a server asks them, where that is navra's to do; nothing for any other call. */
+  readonly question: (call: MutableCall) => Promise<Stop | undefined> | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
   /** Holds an answer that policy asks about until the person releases it. */
@@ -52,6 +54,9 @@ export function consentStage(options: ConsentOptions): Stage {
   return {
     name: "consent",
     request(call) {
+      // The window with the question is the question: a yes or no before it would say nothing more.
+      const asked = options.question(call);
+      if (asked) return asked;
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },

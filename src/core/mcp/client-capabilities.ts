@@ -37,11 +37,17 @@ export function answers(
   { method, params }: { readonly method: string; readonly params: JsonObject | undefined },
 ): boolean {
   if (method === "roots/list") return value.roots !== undefined;
-  if (method === "sampling/createMessage") return value.sampling !== undefined;
+  if (method === "sampling/createMessage") return answersSampling(value.sampling, params);
   if (method !== "elicitation/create" || !isObject(value.elicitation)) return false;
   if (params?.mode === "url") return value.elicitation.url !== undefined;
   // An empty object stands for forms: it is how they were declared before there was anything else.
   return value.elicitation.form !== undefined || value.elicitation.url === undefined;
+}
+
+/** Tools of the server's own for the model need a declaration of their own. */
+function answersSampling(sampling: JsonValue | undefined, params: JsonObject | undefined): boolean {
+  if (!isObject(sampling)) return false;
+  return sampling.tools !== undefined || (params?.tools === undefined && params?.toolChoice === undefined);
 }
 
 function picked(from: JsonObject, names: readonly string[]): JsonObject {

@@ -4,7 +4,7 @@
  *
  * @see MCP 2025-11-25 · Schema reference (tools/list, prompts/list, resources/list, resources/templates/list)
  */
-import type { MutableCall } from "../call.ts";
+import type { MutableCall, ReplyInHand } from "../call.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 import { itemsAt } from "../wire/splice.ts";
 
@@ -29,11 +29,18 @@ export const LISTS: ReadonlyMap<string, ListKind> = new Map([
   ["resources/templates/list", { member: "resourceTemplates", name: "uriTemplate" }],
 ]);
 
-/** The items of a list reply in hand; empty for anything else. */
-export function listedItems(call: MutableCall): readonly ListedItem[] {
-  const { reply } = call;
-  const kind = LISTS.get(call.message.method);
+/** The items of a list reply in hand, found once for each reply; empty for anything else. */
+export function listedItems({ reply, message }: MutableCall): readonly ListedItem[] {
+  const kind = LISTS.get(message.method);
   if (!kind || reply?.kind !== "result") return [];
+  const known = LISTED.get(reply) ?? itemsOf(reply, kind);
+  LISTED.set(reply, known);
+  return known;
+}
+
+const LISTED = new WeakMap<ReplyInHand, readonly ListedItem[]>();
+
+function itemsOf(reply: ReplyInHand, kind: ListKind): readonly ListedItem[] {
   const values = reply.value?.[kind.member];
   const texts = itemsAt(reply.text, ["result", kind.member]);
   if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];

@@ -4,11 +4,11 @@
  * same to the agent.
  */
 import type { Connections } from "../consent/connections.ts";
+import { whoAnswers } from "../elicit/who-answers.ts";
 import type { Continuations } from "../face/continuations.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Catalogue, ToolDefinition } from "../servers/server.ts";
 import type { Tasks } from "../servers/tasks.ts";
-import { answers } from "./client-capabilities.ts";
 import { AGENT_METHODS, actionOf, type MethodRow, SERVER_METHODS } from "./methods.ts";
 import { mayCall } from "./visibility.ts";
 
@@ -28,7 +28,7 @@ export function resolveStage({ connections, catalogue, continuations, tasks }: R
       ledger.note("action", action);
       if (call.direction === "back") {
         ledger.note("method", BACK);
-        return SERVER_METHODS.has(message.method) && answers(call.capabilities, message) ? undefined : UNKNOWN_METHOD;
+        return SERVER_METHODS.has(message.method) && whoAnswers(call) ? undefined : UNKNOWN_METHOD;
       }
       const row = AGENT_METHODS.get(message.method);
       if (!row) return UNKNOWN_METHOD;

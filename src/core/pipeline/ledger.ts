@@ -23,6 +23,8 @@ export interface LedgerFacts {
   readonly sessionLabels: Labels;
   readonly digest: string;
   readonly answered: Answered;
+  /** What the reply holds was typed by the person into navra's own window: it is not kept. */
+  readonly typed: boolean;
   /** How the person answered about the reply, where it was held. */
   readonly released: Answered;
   readonly sentAt: number;

@@ -38,6 +38,10 @@ const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
   ],
   ["default:back", "The server asks the agent something, and the agent said that it answers such questions."],
   [
+    "default:secret-form",
+    "The server wants a form filled that asks for a password, a code, card data or a key. Servers may not ask for these in a form.",
+  ],
+  [
     "default:sampling",
     "The server wants its own text put before the agent's model. What you see is that text, and the answer goes to the server.",
   ],

@@ -5,6 +5,7 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
+import { formAsksSecret } from "../elicit/asks-secret.ts";
 import { type ListedItem, listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
 import { UNKNOWN_TOOL } from "../mcp/stage.ts";
@@ -42,9 +43,8 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
       if (decision.verdict === "deny") return withheld(decision);
-      hideItems(call, new Set(ticked(call)), (item) =>
-        decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
-      );
+      const facts = replyFacts(call, "list", clock);
+      hideItems(call, new Set(ticked(call)), (item) => decide(policy(), { ...facts, ...item }));
       return undefined;
     },
     event(call, event) {
@@ -55,7 +55,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
   };
 }
 
-/** The facts of the request phase, read fresh; also used to decide again after a wait. */
+/** The facts of the request phase, read fresh; deciding again after a wait takes the call itself out of its usage. */
 export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOptions, "usage" | "clock">): Facts {
   const { ledger } = call;
   const args = ledger.read("action")?.args;
@@ -66,8 +66,9 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
     findings: ledger.read("requestFindings") ?? [],
     labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
     pin: ledger.read("pin") ?? "none",
+    ...(asksSecret(call) ? { asksSecret: true } : {}),
     bytes: utf8Length(call.request.text),
-    usage: usage.of(call.principalKey, call.callId),
+    usage: usage.of(call.principalKey),
   };
 }
 
@@ -123,6 +124,11 @@ function common(call: MutableCall, phase: Phase, clock: Clock) {
     era: isModern(call.revision) ? "modern" : "legacy",
     ...(toolClass === undefined ? {} : { class: toolClass }),
   } as const;
+}
+
+function asksSecret({ direction, message, request }: MutableCall): boolean {
+  if (direction !== "back" || message.method !== "elicitation/create") return false;
+  return request.value?.mode !== "url" && formAsksSecret(request.value ?? {});
 }
 
 /** What the call acts on, and what the server says of that. */

@@ -1,11 +1,12 @@
 /**
- * A signal that aborts with `timed-out` when its time is over; `stop` gives the timer back. A sign of life begins the time
- * anew, up to an end that nothing moves, so that a server which only ever reports progress is given up some day too.
+ * A signal that aborts with `timed-out` when its time is over, and with another signal; `stop` lets go of both. A sign of
+ * life begins the time anew, up to an end that nothing moves, so that a server which only ever reports progress is given up some day too.
  *
  * @see MCP 2025-11-25 · Lifecycle · Timeouts
  */
 import { GatewayError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
+import { abortWith } from "../transports/abortable.ts";
 
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -18,10 +19,13 @@ export interface DeadlineOptions {
   readonly ms: number;
   /** From the beginning, whatever signs of life there are; without it they change nothing. */
   readonly mostMs?: number;
+  /** Ends it too. */
+  readonly signal?: AbortSignal;
 }
 
-export function createDeadline(clock: Clock, { ms, mostMs = ms }: DeadlineOptions): Deadline {
+export function createDeadline(clock: Clock, { ms, mostMs = ms, signal }: DeadlineOptions): Deadline {
   const controller = new AbortController();
+  const release = abortWith(controller, signal ? [signal] : []);
   const end = clock.monotonic() + Math.max(ms, mostMs);
   let due = clock.monotonic() + ms;
   let stop = clock.after(ms, check);
@@ -38,7 +42,10 @@ export function createDeadline(clock: Clock, { ms, mostMs = ms }: DeadlineOption
     alive() {
       due = Math.min(clock.monotonic() + ms, end);
     },
-    stop: () => stop(),
+    stop() {
+      stop();
+      release();
+    },
   };
 }
 

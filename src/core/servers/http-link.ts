@@ -6,6 +6,7 @@
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Sending messages to the server
  */
 import type { Clock } from "../ports.ts";
+import { abortWith } from "../transports/abortable.ts";
 import { randomFraction } from "../transports/backoff.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
@@ -92,7 +93,8 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {
     const done = new AbortController();
     const backs = createBacks();
-    const signal = AbortSignal.any([ask.signal, done.signal]);
+    const { signal } = done;
+    const release = abortWith(done, [ask.signal]);
     let settled = false;
     let stopLingering = nothing;
 
@@ -116,7 +118,10 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
         (problem: unknown) => stream.follow(problem),
       )
       .then((problem) => fail(problem ?? noAnswer()))
-      .finally(() => stopLingering());
+      .finally(() => {
+        stopLingering();
+        release();
+      });
 
     function take(text: string): void {
       for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);

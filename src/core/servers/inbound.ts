@@ -3,6 +3,7 @@
  * it is judged by the same lines as what agents say; a list that changed also makes navra look at the list.
  */
 import type { EventInHand, MutableCall } from "../call.ts";
+import { isQuestion, mayAskPerson, whoAnswers } from "../elicit/who-answers.ts";
 import { backRefusal } from "../face/back-refusal.ts";
 import type { Channels, Listening } from "../face/channels.ts";
 import type { KeepAlive } from "../face/keep-alive.ts";
@@ -51,6 +52,8 @@ export interface InboundOptions {
   readonly registry: () => Registry;
   /** Whether a principal may hear of a server now: connected, and nothing paused. */
   readonly mayHear: (principal: Principal, serverId: string) => boolean;
+  /** A page that navra opened for a server is done. */
+  readonly completes: (serverId: string, message: NotificationMessage) => boolean;
   readonly evidence: Evidence;
   readonly news: ListNews;
   readonly calls: OpenCalls;
@@ -71,7 +74,21 @@ const COMPLETE = "notifications/elicitation/complete";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
 export function createInbound(options: InboundOptions): Inbound {
-  const { lines, channels, registry, mayHear, evidence, news, calls, levels, pages, newer, keepAlive, ports } = options;
+  const {
+    lines,
+    channels,
+    registry,
+    mayHear,
+    completes,
+    evidence,
+    news,
+    calls,
+    levels,
+    pages,
+    newer,
+    keepAlive,
+    ports,
+  } = options;
   const listing = new Set<string>();
   /** A server may say so as often as it likes; it is asked once a moment. */
   const relist = (serverId: string): void => {
@@ -153,6 +170,7 @@ export function createInbound(options: InboundOptions): Inbound {
   return {
     event(call, message) {
       if (message.method === COMPLETE) pages.heard(call.server.id, message);
+      if (completes(call.server.id, message)) return;
       if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
       news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
@@ -161,6 +179,7 @@ export function createInbound(options: InboundOptions): Inbound {
     unsolicited(serverId, principalKey, message) {
       if (message.method === LIST_CHANGED) relist(serverId);
       if (message.method === COMPLETE) pages.heard(serverId, message);
+      if (completes(serverId, message)) return;
       tell(serverId, principalKey, message);
       newer.hear(serverId, principalKey, message);
     },
@@ -169,14 +188,17 @@ export function createInbound(options: InboundOptions): Inbound {
       const server = registry().byId(serverId);
       const listening = () => (server ? channels().listening({ serverName: server.name, principalKey }) : []);
       const able = await afterOpening(listening, ({ capabilities }) => answers(capabilities, message));
-      const [only, ...others] = able;
-      // With several, nobody can say which agent the server means.
-      if (!server || !only || others.length > 0) return backRefusal(message, NOBODY);
-      const { options, ready: _ready, opening: _opening, wants: _wants, subscribed: _subscribed, ...spoken } = only;
+      // With several, nobody can say which agent the server means; the person can be asked all the same.
+      const own = server !== undefined && mayAskPerson(server) && isQuestion(message);
+      const alone = able.length === 1 && !(own && server.questions === "navra");
+      const asked = alone ? able[0] : own ? listening()[0] : undefined;
+      if (!server || !asked) return backRefusal(message, NOBODY);
+      const { options, ready: _ready, opening: _opening, wants: _wants, subscribed: _subscribed, ...spoken } = asked;
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, ended]);
       const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
-      const call = unaskedBack({ ...options, ...spoken, server, message, signal, agentSide }, ports);
+      const origin = { ...options, ...spoken, server, message, signal, agentSide };
+      const call = unaskedBack(alone ? origin : { ...origin, answerer: "navra" }, ports);
       calls.add(call, (reason) => controller.abort(reason));
       try {
         return await answered(call);
@@ -205,6 +227,7 @@ export function createInbound(options: InboundOptions): Inbound {
     },
 
     async embedded(parent, message) {
+      if (whoAnswers({ ...parent, message }) === "navra") return undefined;
       const { signal } = parent;
       const agentSide = { ...parent.agentSide, ask: async () => ANSWERED_LATER };
       const call = backCall(parent, { message, signal, agentSide }, ports);

@@ -215,8 +215,8 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   async function begin(): Promise<Session> {
-    const limit = createDeadline(clock, { ms: HANDSHAKE_MS });
-    const signal = AbortSignal.any([limit.signal, life.signal]);
+    const limit = createDeadline(clock, { ms: HANDSHAKE_MS, signal: life.signal });
+    const { signal } = limit;
     try {
       if (modern) return await discover(signal);
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);

@@ -3,13 +3,15 @@
  * catalogue. A server's id is random and never reused, so that a rule or pin of a removed server can never come to mean
  * another one.
  */
+import { toldCapabilities } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
 import type { GatewayLimits } from "../limits.ts";
+import { NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { hintOf } from "./hint.ts";
-import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
+import type { Catalogue, Health, QuestionWay, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
 
@@ -25,6 +27,7 @@ export interface ServerPatch {
   readonly trust?: ServerEntry["trust"];
   readonly enabled?: boolean;
   readonly hideOrigin?: boolean;
+  readonly questions?: QuestionWay;
   readonly openToPages?: boolean;
 }
 
@@ -149,6 +152,8 @@ export function createRegistry(options: RegistryOptions): Registry {
       found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
+      ownCapabilities: (revision) =>
+        toldCapabilities({ capabilities: NO_CAPABILITIES, server: servers.get(id) ?? server }, revision).text,
       attended: (principalKey) => options.attended(id, principalKey),
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),

@@ -7,6 +7,8 @@
  * page that has to be opened first, or of a capability that it was not told of.
  */
 import type { MutableCall } from "../call.ts";
+import { answerHere, nextRound } from "../elicit/answer-here.ts";
+import { toldCapabilities, whoAnswers } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
 import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
@@ -73,17 +75,18 @@ export function forwardStage(options: ForwardOptions): Stage {
     request(call) {
       if (call.signal.aborted) throw call.signal.reason;
       const { method, params } = call.message;
-      if (method === "ping") return answerHere(call);
-      if (call.direction === "back") return askAgent(call, options);
+      if (method === "ping") return answerEmpty(call);
+      // What navra answered itself goes to nobody.
+      if (call.direction === "back") return call.reply ? undefined : askAgent(call, options);
       // Agents of one site share a session, and the first that has enough must not end it for the others.
       if (method === "resources/unsubscribe" && options.stillWanted(call, String(params?.uri))) {
         options.followed(call);
-        return answerHere(call);
+        return answerEmpty(call);
       }
       const way = wayOf(call, options.registry);
       if (way.kind === "up" && method === "logging/setLevel") {
         options.levels.set(call);
-        return answerHere(call);
+        return answerEmpty(call);
       }
       if (way.kind === "up" && SUBSCRIBING.has(method)) return subscribeOlder(call, options);
       if (way.kind === "down" && method.startsWith("tasks/")) return NOT_THERE;
@@ -100,19 +103,21 @@ interface Way {
 }
 
 function wayOf(call: MutableCall, registry: Registry): Way {
-  const { principalKey, revision, capabilities, server } = call;
+  const { principalKey, revision, server } = call;
   const known = registry.catalogue(server.id)?.revision;
   if (known === undefined || isModern(known) === isModern(revision)) {
-    return { kind: "same", caller: { principalKey, revision, capabilities: capabilities.text } };
+    const { text } = toldCapabilities(call, revision);
+    return { kind: "same", caller: { principalKey, revision, capabilities: text } };
   }
+  const told = { ...call, capabilities: toldCapabilities(call, known) };
   return isModern(known)
-    ? { kind: "up", caller: newerCaller(call) }
-    : { kind: "down", caller: olderCaller(call, known) };
+    ? { kind: "up", caller: newerCaller(told) }
+    : { kind: "down", caller: olderCaller(told, known) };
 }
 
 const SUBSCRIBING: ReadonlySet<string> = new Set(["resources/subscribe", "resources/unsubscribe"]);
 
-function answerHere(call: MutableCall): undefined {
+function answerEmpty(call: MutableCall): undefined {
   call.reply = { kind: "result", text: encodeResult(call.message.id, "{}"), value: {} };
   return undefined;
 }
@@ -148,7 +153,7 @@ async function subscribeOlder(call: MutableCall, options: ForwardOptions): Promi
     }
   } else void options.older.follow(listener, others);
   options.followed(call);
-  return answerHere(call);
+  return answerEmpty(call);
 }
 
 interface SendOptions extends ForwardOptions {
@@ -162,8 +167,9 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   const resumed = continuations.take(call);
   call.ledger.note("served", await servedBy(call, way, options));
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, { ms: seconds * 1_000 });
-  const signal = deadline ? AbortSignal.any([call.signal, deadline.signal]) : call.signal;
+  const given = { ms: (seconds ?? 0) * 1_000, signal: call.signal };
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, given);
+  const signal = deadline?.signal ?? call.signal;
   const hooks: Hooks = { signal, back: (message, ended) => options.back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
     if (way.kind === "up") return sendUp(call, { way, hooks }, options);
@@ -175,8 +181,14 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   }).finally(() => deadline?.stop());
   await journal.settled(call);
   if (way.kind === "same" && isModern(call.revision)) {
-    reply =
-      reply.kind === "result" ? await passModern(call, reply, options) : inAgentsTerms(reply, call.capabilities.value);
+    const again = (result: ResultMessage, here: Parameters<typeof nextRound>[1]) =>
+      runAtServer(
+        call,
+        { ...hooks, text: splice(call.request.text, nextRound(result, here)), caller: way.caller },
+        options,
+      );
+    if (reply.kind === "result") reply = await passModern(call, reply, { ...options, again });
+    if (reply.kind === "error") reply = inAgentsTerms(reply, call.capabilities.value);
   }
   if (reply.kind === "result" && SUBSCRIBING.has(call.message.method)) options.followed(call);
   call.reply =
@@ -264,18 +276,50 @@ async function sendDown(
   });
   return callForNewer(call, {
     ...options,
-    run: (text, hooks) => runMaybeAsTask(call, { ...hooks, text, caller }, options),
+    run: (text, hooks) =>
+      runMaybeAsTask(
+        call,
+        { ...hooks, back: backFor(call, { parked: hooks.back, own: options.back }), text, caller },
+        options,
+      ),
     serverInfo: async () => sliceAt(opened.resultText, ["serverInfo"]) ?? "{}",
   });
 }
 
+/** What navra answers itself does not wait for the agent's next call. */
+function backFor(
+  call: MutableCall,
+  { parked, own }: { readonly parked: Hooks["back"]; readonly own: ForwardOptions["back"] },
+): Hooks["back"] {
+  return (message, ended) =>
+    whoAnswers({ ...call, message }) === "navra" ? own(call, message, ended) : parked(message, ended);
+}
+
+interface ModernOptions extends ForwardOptions {
+  /** Asks the server once more, with what was answered here. */
+  readonly again: (reply: ResultMessage, here: Parameters<typeof nextRound>[1]) => Promise<Reply>;
+}
+
+/** How often navra itself goes on asking for a server. */
+const MOST_ROUNDS = 10;
+
 /** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
-async function passModern(call: MutableCall, reply: ResultMessage, options: ForwardOptions): Promise<ResultMessage> {
+async function passModern(call: MutableCall, first: ResultMessage, options: ModernOptions): Promise<Reply> {
+  let reply = first;
+  for (let round = 0; isInputRequired(reply.result); round++) {
+    const here = await answerHere(call, reply, options.back);
+    if (here.answers.size === 0 || here.left > 0) {
+      return passInputRequired(call, reply, { ...options, own: here.answers });
+    }
+    if (round === MOST_ROUNDS) throw new GatewayError("upstream-broken", ENDLESS);
+    const next = await options.again(reply, here);
+    if (next.kind === "error") return next;
+    reply = next;
+  }
   const { resultType = "complete" } = reply.result;
   if (resultType === "complete") {
     return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
   }
-  if (isInputRequired(reply.result)) return passInputRequired(call, reply, options);
   if (resultType !== "task") {
     throw new GatewayError(
       "upstream-broken",
@@ -287,6 +331,8 @@ async function passModern(call: MutableCall, reply: ResultMessage, options: Forw
 }
 
 const noAnswer: Hooks["back"] = () => Promise.reject(new GatewayError("cancelled", "Nobody here answers this."));
+
+const ENDLESS = "The server asks for more without end. Report it to whoever runs the server; the call may have run.";
 
 const NOT_THERE: Stop = {
   kind: "fault",

@@ -71,6 +71,8 @@ export interface UpstreamOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "hosted" | "tables">;
   readonly limits: GatewayLimits;
+  /** What navra itself can answer for the server, as JSON text. */
+  readonly ownCapabilities: (revision: Revision) => string;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
   /** Whether an agent of the principal is where a person can see it. */
@@ -86,10 +88,6 @@ const VERDICT_MS = 60 * 60_000;
 /** Principal keys of agents are JSON, so none can be this one. */
 const OURSELVES = "navra";
 
-function ourselves(revision: Revision): Caller {
-  return { principalKey: OURSELVES, revision };
-}
-
 /** In the newer era every request carries its capabilities, so they do not tell peers apart. */
 function isModernName(name: string): boolean {
   return !name.includes(" ");
@@ -104,6 +102,7 @@ export function createUpstream({
   ports,
   limits,
   found,
+  ownCapabilities,
   attended,
   unsolicited,
   unsolicitedBack,
@@ -136,6 +135,10 @@ export function createUpstream({
       return drops.read();
     },
   };
+
+  function ourselves(revision: Revision): Caller {
+    return { principalKey: OURSELVES, revision, capabilities: ownCapabilities(revision) };
+  }
 
   async function open(caller: Caller, signal: AbortSignal): Promise<Opened> {
     if (signal.aborted) throw abortFault(signal);
@@ -249,7 +252,7 @@ export function createUpstream({
           overHttp: transport === "streamable-http",
           revision,
           opened: await open(ourselves(revision), bound),
-          request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
+          request: (message) => peerOf(ourselves(revision)).request({ ...ourselves(revision), message, signal: bound }),
           now: clock.now,
         };
         listChanged = false;
@@ -343,9 +346,9 @@ export function createUpstream({
     run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, time);
+    const limit = createDeadline(clock, { ...time, ...(signal && { signal }) });
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal, limit.alive);
+      return await run(limit.signal, limit.alive);
     } finally {
       limit.stop();
     }

@@ -8,7 +8,7 @@
 import { GatewayError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import { discard, readEvents } from "./body.ts";
 import type { Channel, ChannelEvents, Exchange, OutgoingFrame } from "./channel.ts";
 import { isSuccess } from "./http-status.ts";
@@ -29,13 +29,12 @@ export function createSseChannel(options: SseChannelOptions): Channel {
 
   return {
     kind: "http-sse",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      if (endpoint === undefined) await untilAborted(signal, connect());
-      if (endpoint === undefined) throw noEndpoint();
-      await post(endpoint, frame, { ...exchange, signal });
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], async (signal) => {
+        if (endpoint === undefined) await untilAborted(signal, connect());
+        if (endpoint === undefined) throw noEndpoint();
+        await post(endpoint, frame, { ...exchange, signal });
+      }),
     close() {
       closing.abort(new GatewayError("cancelled", "The connection to this server was closed."));
       endpoint = undefined;

@@ -9,7 +9,7 @@
 import { GatewayError } from "../errors.ts";
 import type { FetchRequest, Ports } from "../ports.ts";
 import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import { discard, readEvents, readText } from "./body.ts";
 import type { Channel, Exchange, OutgoingFrame } from "./channel.ts";
 import { isSuccess } from "./http-status.ts";
@@ -33,16 +33,10 @@ export function createHttpChannel(options: HttpChannelOptions): HttpChannel {
   const closing = new AbortController();
   return {
     kind: "streamable-http",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      await post(options, frame, { ...exchange, signal });
-    },
-    async listen(headers, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      await get(options, headers, { ...exchange, signal });
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], (signal) => post(options, frame, { ...exchange, signal })),
+    listen: (headers, exchange) =>
+      linked([exchange.signal, closing.signal], (signal) => get(options, headers, { ...exchange, signal })),
     async end(headers, signal) {
       const response = await options.fetch(options.url, { method: "DELETE", headers, signal });
       discard(response.body);

@@ -9,7 +9,7 @@
  */
 import { GatewayError } from "../errors.ts";
 import type { Ports, Socket } from "../ports.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 
 export interface SocketChannelOptions {
@@ -32,14 +32,13 @@ export function createSocketChannel({ url, socket: open, events, subprotocol }: 
 
   return {
     kind: "websocket",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      if (!live) await untilAborted(signal, connect());
-      if (!live) throw unreachable();
-      exchange.sent();
-      live.send(frame.text);
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], async (signal) => {
+        if (!live) await untilAborted(signal, connect());
+        if (!live) throw unreachable();
+        exchange.sent();
+        live.send(frame.text);
+      }),
     close() {
       closing.abort(new GatewayError("cancelled", "The connection to this server was closed."));
       lose(live);

@@ -15,6 +15,7 @@ import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
 import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
 import { createNativePort, type NativePort } from "./native-port.ts";
 import type { RawPort } from "./native-session.ts";
+import { createPageOpener, type PageOpener } from "./open-page.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { createRuleSet, type RulesApi } from "./rule-set.ts";
@@ -36,6 +37,7 @@ export interface WorkerPlatform {
   readonly managed: (tell: ManagedOptions["tell"]) => ManagedSource;
   /** The port to the native host; nothing is started before it is used. */
   readonly openNative: (changed: () => void) => NativePort;
+  readonly openPage: PageOpener;
 }
 
 export interface WorkerWords {
@@ -80,6 +82,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       iconUrl: runtime.getURL("/icons/normal-48.png"),
       now: browserClock.now,
     }),
+    openPage: createPageOpener({ tabs: browser.tabs, windows }),
     openNative: (changed) =>
       createNativePort({
         connect: (name) => runtime.connectNative(name) as RawPort,

@@ -7,6 +7,14 @@
  * the Origin header. Servers check it against pages that reach them by a rebound name; our requests are no page's, and what
  * a page may cause is decided before they are made.
  *
+ * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
+ * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
+ * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
+ *
+ * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
+ * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
+ * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
+ *
  * Chromium does not show a worker's WebSockets to these rules. `allows` is the same question in code, for whoever opens a
  * connection to ask first.
  *
@@ -82,10 +90,11 @@ export interface Fence {
 
 export function createFence(rules: RuleSet, ownHost: string): Fence {
   let registered: ReadonlySet<string> = new Set();
+  const resourceTypes = rules.resourceTypes.filter((type) => type !== "main_frame");
   return {
     update(origins, withoutOrigin = []) {
       registered = new Set(origins);
-      return rules.become(fenceRules({ ownHost, origins, withoutOrigin, resourceTypes: rules.resourceTypes }));
+      return rules.become(fenceRules({ ownHost, origins, withoutOrigin, resourceTypes }));
     },
     allows: (url) => URL.canParse(url) && registered.has(new URL(url).origin),
   };

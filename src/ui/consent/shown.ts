@@ -19,6 +19,15 @@ export function contentOf({ approval, alike, pinned }: Shown): string {
 
 export function answerOf({ approval, alike }: Shown, given: Given): ControlParams<"approval.answer"> {
   const { id, digest } = approval;
-  const { answer, scope, grant, tools } = given;
-  return { id, digest, also: alike, answer, scope, ...(grant && { grant }), ...(tools && { tools }) };
+  const { answer, scope, grant, tools, reply } = given;
+  return {
+    id,
+    digest,
+    also: alike,
+    answer,
+    scope,
+    ...(grant && { grant }),
+    ...(tools && { tools }),
+    ...(reply && { reply }),
+  };
 }

@@ -51,6 +51,7 @@ export function ServerDetail({ client, view, pause, onChanged }: ServerDetailPro
       <Problem act={act} />
       <Facts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
+      <p class="hint facts-note">{t(`dash_questions_text_${server.questions ?? "agent"}`)}</p>
       <div aria-live="polite">
         {tested.value !== undefined && <TestResult health={tested.value} server={server} onHideOrigin={hideOrigin} />}
       </div>
@@ -134,8 +135,9 @@ function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
 
 function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages">>) =>
-    act.run(() => client.call("server.update", { id: server.id, ...change }));
+  const update = (
+    change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages" | "questions">>,
+  ) => act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
       <div>
@@ -203,6 +205,19 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.
           </dd>
         </div>
       )}
+      <div>
+        <dt>{t("dash_questions")}</dt>
+        <dd>
+          <Choice
+            label={t("dash_questions")}
+            names={["agent", "either", "navra"]}
+            chosen={server.questions ?? "agent"}
+            word={(way) => t(`dash_questions_${way}`)}
+            disabled={act.busy}
+            onChoose={(questions) => update({ questions })}
+          />
+        </dd>
+      </div>
       <div>
         <dt>{t("dash_health")}</dt>
         <dd>

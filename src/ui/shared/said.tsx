@@ -47,6 +47,11 @@ export function Slip({ text, pieces, lines = "theirs" }: SlipProps): JSX.Element
   );
 }
 
+/** As text alone, where no node can stand: what cannot be seen is named in brackets. */
+export function spelledOut(text: string): string {
+  return reveal(text).map(written).join("");
+}
+
 function drawn(pieces: readonly Piece[], lines: SlipProps["lines"]) {
   return pieces.map((piece, key) => (lines === "ours" && piece.kind === "line" ? piece.text : pieceNode(piece, key)));
 }

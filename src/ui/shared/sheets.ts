@@ -46,9 +46,10 @@ export function sheetsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[
 }
 
 function cutAt(text: string, from: number, furthest: number): number {
+  const half = text.slice(from + Math.ceil((furthest - from) / 2), furthest);
   for (const mark of ["\n", " "]) {
-    const at = text.lastIndexOf(mark, furthest - 1);
-    if (at >= from + (furthest - from) / 2) return at + 1;
+    const at = half.lastIndexOf(mark);
+    if (at >= 0) return furthest - half.length + at + 1;
   }
   const code = text.charCodeAt(furthest - 1);
   return code >= 0xd800 && code <= 0xdbff ? furthest + 1 : furthest;

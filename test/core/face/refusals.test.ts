@@ -148,7 +148,7 @@ describe("a refusal", () => {
       const sentence = result?.content[0]?.text ?? error?.message ?? "";
       const facts = result?._meta["io.github.navra/refusal"] ?? error?.data;
       expect(facts).toMatchObject({ name: one.name, retry: one.retry });
-      expect(sentence).toMatch(/not sent|may have happened|is not connected/);
+      expect(sentence).toMatch(/not sent|goes no further|may have happened|is not connected/);
       expect(sentence).toMatch(one.again);
       expect(sentence).toMatch(/(?:[Tt]ell|[Aa]sk) (?:the person|them)|safe to try again/);
       expect(JSON.stringify([result, error])).not.toMatch(/hush|r-hush/);

@@ -62,6 +62,7 @@ const FACTS: Readonly<Record<keyof LedgerFacts, true>> = {
   quarantined: true,
   hidden: true,
   released: true,
+  typed: true,
 };
 
 describe("the same frames over every transport", () => {

@@ -73,6 +73,7 @@ export function createBench({
     ports,
     limits: { ...USUAL_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     found: (transport) => found.push(transport),
+    ownCapabilities: () => "{}",
     attended,
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,

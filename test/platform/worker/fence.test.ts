@@ -93,6 +93,12 @@ describe("the fence's rules", () => {
 });
 
 describe("the fence", () => {
+  it("leaves whole tabs out: a page that the person had opened is no traffic of ours", async () => {
+    const { api, rules } = fakeApi();
+    await createFence(createRuleSet(api, FENCE_IDS), "own").update(["https://a.example"]);
+    for (const { condition } of rules()) expect(condition.resourceTypes).not.toContain("main_frame");
+  });
+
   it("replaces its own rules at once and leaves others alone", async () => {
     const other: Rule = { id: 5, action: { type: "block" }, condition: { urlFilter: "x" } };
     const { api, changes, rules } = fakeApi([other]);
@@ -105,7 +111,7 @@ describe("the fence", () => {
       [1000, undefined],
       [1001, "|https://b.example/"],
     ]);
-    expect(rules()[1]?.condition.resourceTypes).toEqual(["xmlhttprequest", "websocket", "main_frame"]);
+    expect(rules()[1]?.condition.resourceTypes).toEqual(["xmlhttprequest", "websocket"]);
   });
 
   it("does not touch rules that stand already", async () => {

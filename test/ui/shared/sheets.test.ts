@@ -22,6 +22,11 @@ describe("sheets of a long text", () => {
       for (const sheet of joined(text)) expect(sheet.length).toBeLessThan(5_000);
   });
 
+  it("are cut without looking back over what was cut before", () => {
+    // Ten million characters without a line end or a space: the square of that would take minutes.
+    expect(sheetsOf([{ kind: "plain", text: "x".repeat(10_000_000) }])).toHaveLength(5_000);
+  });
+
   it("lose nothing and add nothing, whatever the text", () => {
     const unit = fc.constantFrom("word ", "x".repeat(1_500), "\n", "\u200b", "😀", "\u0430b", "a".repeat(2_001), "\t");
     fc.assert(

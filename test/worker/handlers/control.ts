@@ -11,6 +11,7 @@ export function controlOf(gateway: Gateway): Ask {
     reader: undefined as never,
     native: undefined as never,
     openApproval: async () => undefined,
+    openPage: async () => undefined,
     updateFence: async () => undefined,
     changed: () => undefined,
   });

@@ -32,6 +32,7 @@ async function setUp(answers: Answers | undefined) {
     reader: undefined as never,
     native,
     openApproval: async () => undefined,
+    openPage: async () => undefined,
     updateFence: async () => undefined,
     changed: (topic) => changes.push(topic),
   });
