@@ -50,7 +50,11 @@ const RUNS: Readonly<Record<ClientRow, (side: Side) => Promise<number>>> = {
   },
 
   async "list/1000tools"(side) {
-    return timed(async () => expect(await side.list(), 1_000 + 3));
+    const lists = 10;
+    const ms = await timed(async () => {
+      for (let list = 0; list < lists; list++) expect(await side.list(), 1_000 + 3);
+    });
+    return ms / lists;
   },
 
   async "concurrent/1000"(side) {
