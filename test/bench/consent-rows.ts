@@ -57,6 +57,9 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
       const { window, ms } = await asked({ browser, page }, `${round} ${side === "ours" ? MEGABYTE : "short"}`);
       large[side].push(ms);
       await window.click(".btn-deny");
+      // A window that is closed before its answer was taken counts as left unanswered, and no more would open.
+      const over = { what: "the answer to be taken", timeoutMs: 20_000 };
+      await until(() => window.evaluate(isOver).catch(() => true), over);
       await window.close().catch(() => undefined);
     }
   }
@@ -75,11 +78,13 @@ async function asked(
 ): Promise<{ readonly window: BarePage; readonly ms: number }> {
   await page.front();
   const began = await page.evaluate(callLater, text);
-  const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
-  // Its document may still be on its way in.
-  const seen = { what: "the question to be painted", timeoutMs: 20_000 };
-  const at = await until(() => window.evaluate(whenPainted).catch(() => undefined), seen);
-  return { window, ms: at - began };
+  // Its document may still be on its way in, or the window found may be the last one on its way out.
+  const painted = async () => {
+    const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
+    const at = await window.evaluate(whenPainted).catch(() => 0);
+    return at > 0 && { window, ms: at - began };
+  };
+  return until(painted, { what: "the question to be painted", timeoutMs: 30_000 });
 }
 
 interface Samples {
@@ -103,9 +108,13 @@ function callLater(text: string): number {
   return at;
 }
 
-/** When the question was on the screen: the paint of the largest thing in it. */
+/** When the question was on the screen: the paint of the largest thing in it; 0 where none comes. */
 async function whenPainted(): Promise<number> {
-  while (document.querySelector(".btn-deny") === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  const end = performance.now() + 5_000;
+  while (document.querySelector(".btn-deny") === null) {
+    if (performance.now() > end) return 0;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
   const last = await new Promise<number>((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0));
@@ -113,6 +122,10 @@ async function whenPainted(): Promise<number> {
     setTimeout(resolve, 200, performance.now());
   });
   return performance.timeOrigin + last;
+}
+
+function isOver(): boolean {
+  return document.querySelector(".btn-deny") === null;
 }
 
 async function untilArmed(): Promise<void> {
