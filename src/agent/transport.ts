@@ -6,19 +6,27 @@
  *
  * The browser stops navra's worker when it likes. Where requests are open the channel is resumed at once, and navra
  * answers them: `not-sent` (safe to try again) or `unknown` (it may have happened). Where none is open the next send
- * resumes it. A frame that certainly reached nobody is sent once more; any other never is.
+ * resumes it, or the document's coming back into sight; a session that subscribed to resources is resumed at once while it
+ * is in sight. A frame that certainly reached nobody is sent once more; any other never is.
  *
  * @see MCP 2026-07-28 · Base protocol · Transports · Custom transports
  */
 import {
   ANNOUNCE_EVENT,
   DIRECTORY_METHODS,
+  EVERY_SERVER,
   MAX_FRAME_UNITS,
   type Provider,
   type ProviderChannel,
   REQUEST_EVENT,
   RESUMED_NOTIFICATION,
 } from "../bridge/handshake.ts";
+
+/**
+ * The address of all servers that the site is connected to, as one endpoint: their lists put together, tools and prompts
+ * called `server__name`, everything else as the servers have it.
+ */
+export const ALL_SERVERS = EVERY_SERVER;
 
 export interface FindOptions {
   /** How long to go on asking, for a frame whose scripts the browser has not set up yet. 0, the default, asks once. */
@@ -28,7 +36,7 @@ export interface FindOptions {
 }
 
 export interface NavraTransportOptions {
-  /** The server's name as `listServers` gives it; empty for navra's own directory. */
+  /** The server's name as `listServers` gives it, or `ALL_SERVERS`; empty for navra's own directory. */
   readonly server: string;
   /** What `findNavra` found, where the agent has it already. */
   readonly provider?: Provider;
@@ -101,12 +109,15 @@ type RequestId = string | number;
 interface OpenRequest {
   text: string | undefined;
   readonly at: number;
+  /** The resource it subscribes to. */
+  readonly subscribes: string | undefined;
 }
 
 interface Envelope {
   readonly id?: RequestId;
   readonly method?: string;
-  readonly params?: { readonly requestId?: RequestId };
+  readonly params?: { readonly requestId?: RequestId; readonly uri?: unknown };
+  readonly result?: unknown;
   readonly error?: { readonly data?: { readonly unheard?: unknown } };
 }
 
@@ -120,6 +131,9 @@ export class NavraTransport {
   readonly #options: NavraTransportOptions;
   /** Open requests, with the text of those that may be sent once more. */
   readonly #open = new Map<RequestId, OpenRequest>();
+  /** Resources of the session whose changes the agent wants to hear of. */
+  readonly #subscribed = new Set<string>();
+  readonly #life = new AbortController();
   #channel: ProviderChannel | undefined;
   #closed = false;
   #lost: string | undefined;
@@ -144,6 +158,8 @@ export class NavraTransport {
     this.#channel = channel;
     channel.onframe = (frame) => this.#receive(frame);
     channel.onlost = (reason) => this.#lose(reason);
+    const page: Partial<EventTarget> = window ?? globalThis;
+    page.addEventListener?.("visibilitychange", () => this.#look(), { signal: this.#life.signal });
   }
 
   async send(message: object, _options?: object): Promise<void> {
@@ -161,6 +177,7 @@ export class NavraTransport {
     if (this.#closed) return;
     this.#closed = true;
     this.#open.clear();
+    this.#life.abort();
     this.#channel?.close();
     this.onclose?.();
   }
@@ -188,7 +205,13 @@ export class NavraTransport {
   #note({ id, method, params }: Envelope, text: string): () => void {
     if (method === "notifications/cancelled" && params?.requestId !== undefined) this.#open.delete(params.requestId);
     if (method === undefined || id === undefined) return () => {};
-    this.#open.set(id, { text: text.length <= KEPT_UNITS ? text : undefined, at: performance.now() });
+    const uri = typeof params?.uri === "string" ? params.uri : undefined;
+    if (method === "resources/unsubscribe" && uri !== undefined) this.#subscribed.delete(uri);
+    this.#open.set(id, {
+      text: text.length <= KEPT_UNITS ? text : undefined,
+      at: performance.now(),
+      subscribes: method === "resources/subscribe" ? uri : undefined,
+    });
     return () => this.#open.delete(id);
   }
 
@@ -204,8 +227,12 @@ export class NavraTransport {
     for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
       if (typeof message !== "object" || message === null) continue;
       if (this.#sentAgain(message)) continue;
-      const { id, method }: Envelope = message;
-      if (method === undefined && id !== undefined) this.#open.delete(id);
+      const { id, method, result }: Envelope = message;
+      if (method === undefined && id !== undefined) {
+        const uri = this.#open.get(id)?.subscribes;
+        if (uri !== undefined && result !== undefined) this.#subscribed.add(uri);
+        this.#open.delete(id);
+      }
       this.onmessage?.(message);
     }
   }
@@ -225,7 +252,8 @@ export class NavraTransport {
   #lose(reason: string): void {
     if (this.#closed) return;
     this.#lost = reason;
-    if (this.#sending || this.#open.size === 0) return;
+    const hears = this.#subscribed.size > 0 && inSight();
+    if (this.#sending || (this.#open.size === 0 && !hears)) return;
     const now = performance.now();
     this.#quickLosses = now - this.#lostAt < QUICK_MS ? this.#quickLosses + 1 : 1;
     this.#lostAt = now;
@@ -236,7 +264,14 @@ export class NavraTransport {
     }
     this.#lost = undefined;
     this.#channel?.resume();
-    this.#askForOpen();
+    if (this.#open.size > 0) this.#askForOpen();
+  }
+
+  /** Who looks at the page again hears again what its servers say. */
+  #look(): void {
+    if (this.#lost === undefined || this.#sending || !inSight()) return;
+    this.#lost = undefined;
+    this.#channel?.resume();
   }
 
   /** What was on its way when the worker died may have reached nobody; navra answers whatever it does not know of. */
@@ -245,6 +280,10 @@ export class NavraTransport {
     if (this.#lost === undefined)
       this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", method: RESUMED_NOTIFICATION, params }));
   }
+}
+
+function inSight(): boolean {
+  return (globalThis as { document?: Document }).document?.visibilityState !== "hidden";
 }
 
 function askForProvider(target: EventTarget): Provider | undefined {

@@ -3,15 +3,17 @@
  * checks both the door and the method; a page of ours that is not listed for a method cannot call it.
  */
 import type { Annoyance, RowName } from "../core/consent/annoyance.ts";
-import type { Approval, Connection, Grant, GrantScope, GrantWish } from "../core/consent/approval.ts";
+import type { Approval, Connection, Grant, GrantScope, GrantWish, QuestionReply } from "../core/consent/approval.ts";
 import type { PauseScope } from "../core/consent/pause.ts";
+import type { AnswerProblem } from "../core/elicit/answer.ts";
+import type { SetLimits } from "../core/limits.ts";
 import type { Pin } from "../core/pins/pin.ts";
 import type { Rule, Verdict } from "../core/policy/policy.ts";
 import type { Topic } from "../core/ports.ts";
 import type { Principal } from "../core/principal.ts";
 import type { ChainState } from "../core/recorder/chain.ts";
 import type { Outcome, RecordEntry } from "../core/recorder/entry.ts";
-import type { Catalogue, Health, ServerEntry, ToolClass } from "../core/servers/server.ts";
+import type { Catalogue, Health, QuestionWay, ServerEntry, ToolClass } from "../core/servers/server.ts";
 import type { ControlDoor } from "./doors.ts";
 import type { Check, Proposal } from "./native.ts";
 import type { HostState, LocalLog, LocalView } from "./native-view.ts";
@@ -167,7 +169,15 @@ export interface ControlApi extends PolicyApi {
     readonly grant?: GrantWish;
     /** For connect: server id to the tools left ticked; servers left out are not connected. */
     readonly tools?: Readonly<Record<string, readonly string[]>>;
-  }) => { readonly state: "done" | "changed" | "gone" };
+    /** For a server's question: the answer itself, or that the whole call is given up. */
+    readonly reply?: QuestionReply;
+  }) => {
+    readonly state: "done" | "changed" | "gone" | "unfit";
+    /** What of an answer that does not fit is at fault; the question waits on. */
+    readonly problems?: readonly AnswerProblem[];
+  };
+  /** Opens the page of a server's question once more, after the person allowed it. */
+  "page.open": (p: { readonly id: string }) => null;
   "servers.read": (p: null) => { readonly servers: readonly ServerView[] };
   "server.add": (p: { readonly draft: ServerDraft }) => { readonly server?: ServerEntry; readonly problem?: string };
   "server.update": (p: {
@@ -175,6 +185,8 @@ export interface ControlApi extends PolicyApi {
     readonly trust?: "trusted" | "untrusted";
     readonly enabled?: boolean;
     readonly hideOrigin?: boolean;
+    readonly questions?: QuestionWay;
+    readonly openToPages?: boolean;
   }) => null;
   "server.remove": (p: { readonly id: string }) => null;
   /** Connects afresh and lists the tools. */
@@ -182,6 +194,10 @@ export interface ControlApi extends PolicyApi {
   "pin.approve": (p: { readonly serverId: string; readonly tool: string; readonly pending: string }) => {
     readonly state: "done" | "changed";
   };
+  /** What the person set; every other limit has its usual value. */
+  "limits.read": (p: null) => { readonly limits: SetLimits };
+  /** All that is set from now on. */
+  "limits.write": (p: { readonly limits: unknown }) => { readonly problem?: string };
   "grants.read": (p: null) => { readonly grants: readonly GrantView[] };
   /** The helper for local servers and its list, asked afresh. */
   "local.read": (p: null) => LocalView;
@@ -265,6 +281,8 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "pause.set",
     "records.page",
     "records.verify",
+    "limits.read",
+    "limits.write",
     "grants.read",
     "grant.revoke",
     "asks.read",
@@ -274,7 +292,7 @@ export const DOOR_METHODS: Readonly<Record<ControlDoor, readonly ControlMethod[]
     "approvals.read",
     "approval.open",
   ],
-  consent: ["approval.read", "approval.answer"],
+  consent: ["approval.read", "approval.answer", "page.open"],
   panel: ["panel.calls", "panel.call"],
 };
 

@@ -22,11 +22,11 @@ export interface PageDoor {
   readonly act: boolean;
   /** The page's own random name for the channel, 1…64 characters of `[A-Za-z0-9_-]`. */
   readonly channel: string;
-  /** The server's name as the page knows it; empty for the directory face. */
+  /** The server's name as the page knows it; empty for the directory face, `*` for all servers as one. */
   readonly server: string;
 }
 
-const PAGE_DOOR = /^page\/([01])\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9._-]{0,64})$/;
+const PAGE_DOOR = /^page\/([01])\/([A-Za-z0-9_-]{1,64})\/(\*|[A-Za-z0-9._-]{0,64})$/;
 
 export function pageDoorName(door: PageDoor): string {
   return `page/${door.act ? 1 : 0}/${door.channel}/${door.server}`;

@@ -6,7 +6,7 @@
  *   page → relay   `open:<channel>:<server>`   `send:<channel>:<frame>`   `close:<channel>:`
  *   relay → page   `frame:<channel>:<frame>`   `lost:<channel>:<reason>`  (the port is gone; a new `open` resumes it)
  */
-import { CONNECT_METHOD, RESUMED_METHOD, SERVERS_METHOD } from "../core/face/directory-methods.ts";
+import { ALL_SERVERS, CONNECT_METHOD, RESUMED_METHOD, SERVERS_METHOD } from "../core/face/directory-methods.ts";
 
 /** Dispatched on `window` by an agent; answered synchronously where navra is present. */
 export const REQUEST_EVENT = "navra:request-provider";
@@ -61,12 +61,15 @@ export interface Provider {
   readonly name: "navra";
   /** Version of this contract. */
   readonly version: 1;
-  /** Server name as `io.github.navra/servers` gives it; empty for the directory face. */
+  /** Server name as `io.github.navra/servers` gives it; empty for the directory face, `*` for all servers as one. */
   open(server: string): ProviderChannel;
 }
 
 /** JSON-RPC methods of the directory face (a channel opened with an empty server name). */
 export const DIRECTORY_METHODS = { servers: SERVERS_METHOD, connect: CONNECT_METHOD } as const;
+
+/** Addresses all servers that the site is connected to, as one endpoint. */
+export const EVERY_SERVER = ALL_SERVERS;
 
 /** Notification of an agent's side after a lost port: `{ requestIds }`, what it still waits for. */
 export const RESUMED_NOTIFICATION = RESUMED_METHOD;

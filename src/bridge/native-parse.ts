@@ -2,7 +2,17 @@
  * What arrives on the native port, read strictly on both sides: a message of any other shape is nothing. The extension
  * does not trust the host's process more than the host trusts the extension's.
  */
-import type { Carried, Check, FromHost, HostMethod, HostServer, Proposal, ToHost, WaitingProposal } from "./native.ts";
+import type {
+  Carried,
+  Check,
+  FromHost,
+  HostList,
+  HostMethod,
+  HostServer,
+  Proposal,
+  ToHost,
+  WaitingProposal,
+} from "./native.ts";
 import { HOST_METHODS, NOT_STARTED, SERVER_NAME } from "./native.ts";
 
 /** `undefined` for anything that is not of a shape; never throws. */
@@ -65,17 +75,12 @@ export function parseProposal(value: unknown): Proposal | undefined {
   return { name, program, args, cwd, env };
 }
 
-export function parseList(value: unknown):
-  | {
-      readonly servers: readonly HostServer[];
-      readonly waiting: readonly WaitingProposal[];
-    }
-  | undefined {
+export function parseList(value: unknown): HostList | undefined {
   if (!isObject(value) || !Array.isArray(value.servers) || !Array.isArray(value.waiting)) return undefined;
   const servers = value.servers.filter(isHostServer);
   const waiting = value.waiting.filter(isWaiting);
   if (servers.length !== value.servers.length || waiting.length !== value.waiting.length) return undefined;
-  return { servers, waiting };
+  return { servers, waiting, ...(isText(value.review) ? { review: value.review } : {}) };
 }
 
 export function parseChecks(value: unknown): readonly Check[] | undefined {

@@ -30,6 +30,8 @@ export interface LocalView {
   readonly host: HostState;
   readonly servers: readonly LocalServerView[];
   readonly waiting: readonly WaitingProposal[];
+  /** What the person types on this machine to look at what waits, where the host says so. */
+  readonly review?: string;
 }
 
 export interface LocalLog {

@@ -128,6 +128,13 @@ export interface WaitingProposal {
   readonly at: number;
 }
 
+export interface HostList {
+  readonly servers: readonly HostServer[];
+  readonly waiting: readonly WaitingProposal[];
+  /** What the person types on this machine to look at what waits. */
+  readonly review?: string;
+}
+
 export interface Check {
   readonly what: string;
   readonly ok: boolean;
@@ -138,7 +145,7 @@ export interface Check {
 
 /** What the extension may ask of the host. */
 export interface HostApi {
-  list: (p: null) => { readonly servers: readonly HostServer[]; readonly waiting: readonly WaitingProposal[] };
+  list: (p: null) => HostList;
   /** Stores it, replacing one of the same name that waits. Both sides show `words`, each from its own digest. */
   propose: (p: { readonly proposal: Proposal }) => { readonly words: string };
   withdraw: (p: { readonly name: string }) => null;

@@ -9,6 +9,7 @@ const listen = startRelay({
   target: window,
   runtime: () => (typeof browser === "undefined" ? chrome : browser)?.runtime,
   acted: () => navigator.userActivation?.isActive ?? false,
+  visible: () => document.visibilityState !== "hidden",
   maxChannels: 32,
   maxFrameUnits: MAX_FRAME_UNITS,
 });

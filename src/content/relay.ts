@@ -1,7 +1,8 @@
 /**
  * One pipe from a document to the worker, and nothing else. It opens no port and says nothing before the page asks, never
- * reads a frame, and adds one fact that a page cannot fake: whether the person acted in this document just now, which
- * only this isolated world can tell for sure. A hostile page may send anything here; it gains what its own origin has.
+ * reads a frame, and adds two facts that a page cannot fake, because only this isolated world can tell them for sure:
+ * whether the person acted in this document just now, and whether the document is in sight. The second goes as a boolean;
+ * all that a page can send is text. A hostile page may send anything here; it gains what its own origin has.
  *
  * INVARIANT: one port for each channel, at most `maxChannels` at once, and none while the document lies in the
  * back/forward cache: a port there would keep a frozen document talking.
@@ -19,7 +20,8 @@ import {
 } from "../bridge/handshake.ts";
 
 export interface RelayPort {
-  postMessage(frame: string): void;
+  /** A frame, or whether the document is in sight now. */
+  postMessage(message: string | boolean): void;
   disconnect(): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };
   readonly onDisconnect: { addListener(listener: () => void): void };
@@ -38,15 +40,17 @@ export interface RelayOptions {
   readonly runtime: () => RelayRuntime | undefined;
   /** Whether the person acted in this document just now. */
   readonly acted: () => boolean;
+  /** Whether the document is in sight. */
+  readonly visible: () => boolean;
   readonly maxChannels: number;
   readonly maxFrameUnits: number;
 }
 
 const CHANNEL = /^[A-Za-z0-9_-]{1,64}$/;
-const SERVER = /^[A-Za-z0-9._-]{0,64}$/;
+const SERVER = /^(?:\*|[A-Za-z0-9._-]{0,64})$/;
 
 /** Returns what adds the listeners again, without effect where they stand: `document.open()` takes every listener away. */
-export function startRelay({ target, runtime, acted, maxChannels, maxFrameUnits }: RelayOptions): () => void {
+export function startRelay({ target, runtime, acted, visible, maxChannels, maxFrameUnits }: RelayOptions): () => void {
   const ports = new Map<string, RelayPort>();
   let asleep: string[] = [];
 
@@ -67,8 +71,13 @@ export function startRelay({ target, runtime, acted, maxChannels, maxFrameUnits 
     for (const channel of asleep.splice(0)) lose(channel, "The page was set aside and came back.");
   };
 
+  const look = () => {
+    for (const [channel, port] of [...ports]) post(channel, port, visible());
+  };
+
   const listen = () => {
     target.addEventListener(TO_RELAY, hear);
+    target.addEventListener("visibilitychange", look);
     target.addEventListener("pagehide", sleep);
     target.addEventListener("pageshow", wake);
   };
@@ -100,6 +109,8 @@ export function startRelay({ target, runtime, acted, maxChannels, maxFrameUnits 
     port.onDisconnect.addListener(() => {
       if (ports.get(channel) === port) lose(channel, "navra closed the connection.");
     });
+    // A channel counts as in sight until it is said not to be.
+    if (!visible()) post(channel, port, false);
   }
 
   function send(channel: string, frame: string): void {
@@ -110,9 +121,9 @@ export function startRelay({ target, runtime, acted, maxChannels, maxFrameUnits 
     else post(channel, port, frame);
   }
 
-  function post(channel: string, port: RelayPort, frame: string): void {
+  function post(channel: string, port: RelayPort, message: string | boolean): void {
     try {
-      port.postMessage(frame);
+      port.postMessage(message);
     } catch {
       lose(channel, "The browser could not carry the message to navra.");
     }

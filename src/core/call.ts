@@ -25,6 +25,8 @@ export interface Call {
   readonly principal: Principal;
   readonly principalKey: string;
   readonly place: Place;
+  /** Of a server's question: who answers, where the capabilities do not say it. */
+  readonly answerer?: "navra";
   /** The page's channel the call came by. */
   readonly channel: string;
   readonly agent: string;

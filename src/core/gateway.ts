@@ -19,12 +19,16 @@ import { type ApprovalQueue, createApprovalQueue } from "./consent/queue.ts";
 import { holdReply } from "./consent/release.ts";
 import { createSilence } from "./consent/silence.ts";
 import { consentStage } from "./consent/stage.ts";
+import { createQuestions } from "./elicit/questions.ts";
 import { GatewayError } from "./errors.ts";
 import { admitStage } from "./face/admit.ts";
+import { createAll } from "./face/all/all.ts";
 import { type ChannelOptions, createChannels, type OpenChannel } from "./face/channels.ts";
 import { createContinuations } from "./face/continuations.ts";
 import { deliverStage } from "./face/deliver.ts";
+import { ALL_SERVERS } from "./face/directory-methods.ts";
 import type { FaceCall } from "./face/face.ts";
+import { createKeepAlive } from "./face/keep-alive.ts";
 import { settleLeft } from "./face/left.ts";
 import { refusalFrame } from "./face/refusal.ts";
 import { createProvenance } from "./flow/provenance.ts";
@@ -33,7 +37,8 @@ import { labelStage } from "./flow/stage.ts";
 import { redactStage } from "./inspect/redact-stage.ts";
 import { inspectStage } from "./inspect/stage.ts";
 import { createJournal, storageFull } from "./journal.ts";
-import { isModern } from "./mcp/revision.ts";
+import { createLimitBook, type LimitBook, type SetLimits } from "./limits.ts";
+import { isModern, NEWEST_LEGACY } from "./mcp/revision.ts";
 import { resolveStage } from "./mcp/stage.ts";
 import { newCall } from "./new-call.ts";
 import { createOpenCalls } from "./open-calls.ts";
@@ -52,12 +57,16 @@ import { deliveredIn } from "./recorder/delivered.ts";
 import { createEvidence } from "./recorder/evidence.ts";
 import { createRecorder, type Recorder } from "./recorder/recorder.ts";
 import { createInbound } from "./servers/inbound.ts";
+import { createListNews } from "./servers/list-news.ts";
+import { createLogLevels } from "./servers/log-levels.ts";
+import { createNewerSubscriptions } from "./servers/newer-subscriptions.ts";
+import { createOlderSubscriptions } from "./servers/older-subscriptions.ts";
+import { createPages } from "./servers/pages.ts";
 import { createRegistry, type Registry } from "./servers/registry.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import { forwardStage } from "./servers/stage.ts";
 import { createTasks } from "./servers/tasks.ts";
 import { createSessions, NEW_TASK, SESSION_ENDED, type Sessions } from "./sessions.ts";
-import { DEFAULT_LIMITS, type Limits } from "./wire/json.ts";
 
 export interface Gateway {
   /** Reads what outlived the last worker, answers for its calls. Nothing passes before it resolves. */
@@ -76,6 +85,7 @@ export interface Gateway {
   /** What each site did lately. */
   readonly usage: Pick<UsageBook, "of">;
   readonly records: Recorder;
+  readonly limits: LimitBook;
   openCalls(): readonly Call[];
   /** Pauses or resumes everything, one site or one server; pausing ends its open calls and takes its questions back. */
   setPause(pause: { readonly until: number | null } | null, scope?: PauseScope): Promise<void>;
@@ -88,20 +98,26 @@ export interface Gateway {
   newTask(principal: Principal): Promise<void>;
 }
 
-export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Gateway {
+/** `given`: limits other than the usual ones, which the person may still change. */
+export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const { clock, randomId, digest, tables, changed } = ports;
 
+  const limitBook = createLimitBook(tables.limits, given);
+  const limits = limitBook.inForce;
   const rules = createRuleBook({
     table: tables.rules,
     heads: tables.policyHead,
     history: createRuleHistory({ table: tables.ruleHistory, clock, randomId }),
     servers: () => registry.list(),
+    changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections);
+  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
+    news.changed({ principalKey: principalKey(principal), serverId }),
+  );
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
-  const pins = createPins(tables.pins, clock);
+  const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
   const labels = createSessionLabels(tables.labels);
   const usage = createUsageBook({ table: tables.usage, clock });
   const sessions = createSessions({
@@ -116,8 +132,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
     later: (run) => void clock.after(SOON_MS, run),
   });
+  const life = { calls: 0, subscribers: 0 };
   const calls = createOpenCalls((open) => {
-    ports.busy(open);
+    life.calls = open;
+    ports.busy(life.calls + life.subscribers);
     changed("calls");
   });
   const continuations = createContinuations(ports);
@@ -126,6 +144,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
 
   const queue = createApprovalQueue({
     table: tables.approvals,
+    limits,
     clock,
     show: (waiting) => {
       ports.showApprovals(waiting);
@@ -134,15 +153,40 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     late: answerLate({ grants, connector: () => connector, ports }),
   });
 
+  const news = createListNews({
+    channels: () => channels,
+    calls,
+    servers: () => registry.list(),
+    mayHear,
+    clock,
+  });
   const evidence = createEvidence({ records, journal, ports });
+  const levels = createLogLevels();
+  const pages = createPages(clock);
+  const newer = createNewerSubscriptions(clock);
+  const keepAlive = createKeepAlive(clock);
+  const older = createOlderSubscriptions({
+    upstream: (serverId) => (registry.byId(serverId) ? registry.upstream(serverId) : undefined),
+    mayHear: ({ serverId, principalKey: key }) =>
+      channels
+        .listening({ serverName: registry.byId(serverId)?.name ?? "", principalKey: key })
+        .some(({ options, revision }) => !isModern(revision) && mayHear(options.principal, serverId)),
+    heard: ({ serverId, principalKey: key }, message) => inbound.unsolicited(serverId, key, message),
+    ports,
+  });
   const inbound = createInbound({
     lines: () => lines,
     channels: () => channels,
     registry: () => registry,
-    mayHear: (principal, serverId) =>
-      connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null,
+    mayHear,
+    completes: (serverId, message) => questions.completes(serverId, message),
     evidence,
+    news,
     calls,
+    levels,
+    pages,
+    newer,
+    keepAlive,
     ports,
   });
   const registry = createRegistry({
@@ -154,23 +198,36 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       },
     },
     limits,
+    attended(serverId, key) {
+      const server = registry.byId(serverId);
+      return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
+    },
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
+  const again = decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock });
+  const questions = createQuestions({
+    queue,
+    calls,
+    ports,
+    stateless: (serverId) => isModern(registry.catalogue(serverId)?.revision ?? NEWEST_LEGACY),
+    again,
+  });
   const lines = assemble(
     [
       admit,
       resolveStage({ connections, catalogue: registry.catalogue, continuations, tasks }),
-      pinStage({ pins, changed: () => changed("pins") }),
+      pinStage({ pins, catalogue: registry.catalogue, changed: () => changed("pins") }),
       inspectStage(),
       labelStage(labels),
       decideStage({ policy: rules.compiled, connections, usage, clock }),
       redactStage(),
       consentStage({
         queue,
+        limits,
         grants,
         clock,
         randomId,
@@ -179,8 +236,9 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         serverOf: registry.byId,
         provenance,
         lastApproved: lastApproved(records),
-        hold: holdReply({ queue, policy: rules.compiled, clock, randomId, digest }),
-        again: decideAgain({ admit, pins, labels, policy: rules.compiled, usage, clock }),
+        question: questions.ask,
+        hold: holdReply({ queue, limits, policy: rules.compiled, clock, randomId, digest }),
+        again,
       }),
       forwardStage({
         registry,
@@ -191,12 +249,25 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
         back: inbound.back,
         embedded: inbound.embedded,
         stillWanted: inbound.stillWanted,
+        subscribed: inbound.subscribed,
+        followed: ({ place: { documentId }, channel, server, message: { method, params } }) =>
+          channels.follow(
+            { documentId, channel, server: server.name },
+            { uri: String(params?.uri), wanted: method === "resources/subscribe" },
+          ),
+        levels,
+        pages,
+        older,
+        newer,
         continuations,
         tasks,
         labels,
         pins,
         settled: (call, revision) =>
-          channels.settle({ documentId: call.place.documentId, channel: call.channel }, revision),
+          channels.settle(
+            { documentId: call.place.documentId, channel: call.channel, server: call.server.name },
+            revision,
+          ),
       }),
       deliverStage(labels, provenance),
     ],
@@ -208,13 +279,56 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     ports,
     connector,
     table: tables.faces,
-    start: startCall,
-    left: ({ server, principal }) => {
-      const id = registry.byName(server)?.id;
-      if (id !== undefined) registry.rest(id, principalKey(principal));
+    start: (channel, call) => (channel.server === ALL_SERVERS ? all.start(channel, call) : startCall(channel, call)),
+    attention({ server: name, principal }, attended) {
+      const key = principalKey(principal);
+      for (const server of serversOf(name)) {
+        const still = attended || channels.attended({ serverName: server.name, principalKey: key });
+        if (still && !mayHear(principal, server.id)) continue;
+        registry.attend(server.id, key, still);
+        if (still) listenFor(server, principal);
+        else older.rest({ serverId: server.id, principalKey: key });
+      }
+    },
+    mayHear: ({ server: name, principal }) => serversOf(name).some(({ id }) => mayHear(principal, id)),
+    waiting(subscribers) {
+      if (life.subscribers === subscribers) return;
+      life.subscribers = subscribers;
+      ports.busy(life.calls + life.subscribers);
+    },
+    resumed({ options: { server: name, principal }, revision, capabilities }) {
+      for (const server of serversOf(name)) {
+        if (!server.enabled || !mayHear(principal, server.id)) continue;
+        if (listenFor(server, principal)) continue;
+        const caller = { principalKey: principalKey(principal), revision, capabilities: capabilities.text };
+        registry.upstream(server.id).stand(caller);
+      }
     },
     rejected: (channel, name, method) => bursts.count(channel.place.documentId, { channel, method }, name),
   });
+
+  const all = createAll({
+    ports,
+    registry,
+    connector,
+    tasks,
+    start: startCall,
+    settled: ({ place: { documentId }, channel, server }, revision) =>
+      channels.settle({ documentId, channel, server }, revision),
+  });
+  /** Sessions of older agents hear of a newer server by one request of navra's; says whether it is such a server. */
+  const listenFor = (server: ServerEntry, principal: Principal): boolean => {
+    const revision = registry.catalogue(server.id)?.revision;
+    if (revision === undefined || !isModern(revision)) return false;
+    const listener = { serverId: server.id, principalKey: principalKey(principal) };
+    const { name: serverName } = server;
+    const sessions = channels.listening({ serverName, principalKey: listener.principalKey });
+    if (sessions.every((one) => isModern(one.revision))) return true;
+    void older.follow(listener, inbound.subscribed({ server, principalKey: listener.principalKey }));
+    return true;
+  };
+  const serversOf = (name: string): readonly ServerEntry[] =>
+    name === ALL_SERVERS ? registry.list() : registry.list().filter((server) => server.name === name);
 
   const bursts = createBursts<{ readonly channel: ChannelOptions; readonly method: string }>(
     clock,
@@ -239,6 +353,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     );
     sessions.touch(principal);
     calls.add(call, (reason) => controller.abort(reason));
+    const relax = keepAlive.watch(call);
 
     let stopped: Stopped | undefined;
     if (records.full()) stopped = { ...stopOf(storageFull()), stage: "admit" };
@@ -247,6 +362,8 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     stopped ??= await runLine("reply", lines.reply, { call, clock });
     from.signal.removeEventListener("abort", stop);
     calls.remove(call.callId);
+    relax();
+    questions.over(call.callId);
 
     stopped &&= mayHaveHappened(call, stopped);
     if (stopped && !cancelledByAgent(call, stopped)) {
@@ -258,6 +375,11 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     if (stopped?.stage === "admit")
       bursts.count(channel.place.documentId, { channel, method: call.message.method }, stopped.name);
     else void evidence.ofCall(call, stopped);
+  }
+
+  /** Whether a site may hear of a server now: connected, and nothing paused. */
+  function mayHear(principal: Principal, serverId: string): boolean {
+    return connections.get(principalKey(principal), serverId) !== undefined && pause.of(principal, serverId) === null;
   }
 
   function endCalls(match: (call: Call) => boolean, detail: string): void {
@@ -275,6 +397,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
   const gateway: Gateway = {
     async restore() {
       await Promise.all([
+        limitBook.restore(),
         rules.restore(),
         connections.restore(),
         grants.restore(),
@@ -307,16 +430,18 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     sessions,
     usage,
     records,
+    limits: limitBook,
     openCalls: calls.list,
     async setPause(next, scope = EVERYTHING) {
       // It holds at once; that it could be written down is waited for last.
       const stored = pause.set(next, scope);
+      channels.recount();
       changed("pause");
       if (next?.until) clock.after(Math.max(0, next.until - clock.now()), () => changed("pause"));
       if (next) {
         endCalls(
           (call) => covers(scope, call.principal, call.server.id),
-          "The person paused navra while this call was open. It may have happened already.",
+          "The person paused navra while this call was open. It may have happened already. Tell them, and do not retry until they say so.",
         );
         await queue.withdraw(
           (approval) => approval.kind === "call" && covers(scope, approval.principal, approval.serverId),
@@ -330,7 +455,7 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       endCalls((call) => {
         const tool = call.ledger.read("action")?.tool;
         return call.principalKey === key && call.server.id === serverId && tool !== undefined && !tools.includes(tool);
-      }, "The person took this tool from the site while this call was open. It may have happened already.");
+      }, "The person took this tool from the site while this call was open. It may have happened already. Do not retry it; ask them what they want instead.");
       await queue.withdraw(
         (approval) =>
           approval.kind === "call" &&
@@ -343,11 +468,12 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
     async disconnect(principal, serverId) {
       const key = principalKey(principal);
       const removed = connections.remove(principal, serverId);
+      channels.recount();
       const mine = (at: { readonly principal: Principal; readonly server: string }): boolean =>
         principalKey(at.principal) === key && at.server === serverId;
       endCalls(
         (call) => call.principalKey === key && call.server.id === serverId,
-        "The person disconnected this site from the server while this call was open. It may have happened already.",
+        "The person disconnected this site from the server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
       );
       // A moment later: the server is first told of the calls that ended.
       clock.after(LEAVE_MS, () => {
@@ -361,7 +487,10 @@ export function createGateway(ports: Ports, limits: Limits = DEFAULT_LIMITS): Ga
       changed("connections");
     },
     async removeServer(serverId) {
-      endCalls((call) => call.server.id === serverId, "The person removed this server while this call was open.");
+      endCalls(
+        (call) => call.server.id === serverId,
+        "The person removed this server while this call was open. It may have happened already. Do not retry it; ask them what they want instead.",
+      );
       await connections.forgetServer(serverId);
       await grants.forget({ serverId });
       await pins.forget(serverId);

@@ -33,6 +33,8 @@ export interface JournalOptions {
 
 /** A call that takes longer than this is written down, in milliseconds. */
 const MOMENT_MS = 50;
+/** A call that was sent so long ago, in milliseconds, gets its digest written too. */
+const LASTING_MS = 2_000;
 /** Rows of ended calls are gathered this long, in milliseconds; fewer than what `restore` compares with records. */
 const SWEEP_MS = 500;
 const SWEEP_AT = 50;
@@ -42,7 +44,7 @@ interface Noted {
   /** Whether the table has, or is getting, a row of it. */
   issued: boolean;
   write: Promise<void>;
-  readonly stopTimer: () => void;
+  stopTimer: () => void;
 }
 
 export function createJournal({ table, ports }: JournalOptions): Journal {
@@ -68,8 +70,14 @@ export function createJournal({ table, ports }: JournalOptions): Journal {
   const writeOpen = (call: MutableCall): void => {
     const note = noted.get(call.callId);
     if (!note) return;
-    if (!note.issued) issue(note);
-    void fillIn(call).catch(() => undefined);
+    const complete = (): void => void fillIn(call).catch(() => undefined);
+    if (note.issued) {
+      // Its send is on record; the digest can wait for calls that last, so that many at once are not written twice.
+      note.stopTimer = clock.after(LASTING_MS, complete);
+      return;
+    }
+    issue(note);
+    complete();
   };
 
   const note = (call: MutableCall): Noted | undefined => {
@@ -138,6 +146,6 @@ export function createJournal({ table, ports }: JournalOptions): Journal {
 export function storageFull(): GatewayError {
   return new GatewayError(
     "storage-full",
-    "navra cannot write its records, so it lets nothing pass. Ask the person to free disk space and look at navra's overview.",
+    "navra cannot write its records, so it lets nothing pass and this call was not sent. Ask the person to free disk space and to look at navra's overview, then try again.",
   );
 }

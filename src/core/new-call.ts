@@ -19,6 +19,7 @@ export interface CallOrigin {
   readonly message: RequestMessage;
   readonly signal: AbortSignal;
   readonly agentSide: AgentSide;
+  readonly answerer?: "navra";
 }
 
 export function newCall(origin: CallOrigin, { clock, randomId }: Pick<Ports, "clock" | "randomId">): MutableCall {

@@ -7,6 +7,7 @@ import type { PauseState } from "./consent/pause.ts";
 import type { Refusals } from "./consent/silence.ts";
 import type { GatewayError } from "./errors.ts";
 import type { Labels } from "./flow/labels.ts";
+import type { SetLimits } from "./limits.ts";
 import type { Pin } from "./pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "./policy/history.ts";
 import type { Rule } from "./policy/policy.ts";
@@ -127,6 +128,8 @@ export interface Tables {
   readonly tasks: Table<TaskOwner>;
   readonly pause: Table<PauseState>;
   readonly refusals: Table<Refusals>;
+  /** One row. */
+  readonly limits: Table<SetLimits>;
   readonly records: RecordTable;
 }
 
@@ -186,8 +189,8 @@ export interface Ports {
   readonly changed: (topic: Topic) => void;
   /** Approvals to show, oldest first; empty when none waits. The host opens one window at a time, or a badge. */
   readonly showApprovals: (waiting: readonly Approval[]) => void;
-  /** How many calls are open; above zero the host keeps the worker alive. */
-  readonly busy: (open: number) => void;
+  /** How many calls are open and streams stand; above zero the host keeps the worker alive. */
+  readonly busy: (reasons: number) => void;
 }
 
 export type Topic =
@@ -199,4 +202,5 @@ export type Topic =
   | "pins"
   | "pause"
   | "calls"
-  | "local";
+  | "local"
+  | "limits";

@@ -62,7 +62,13 @@ async function main(argv: readonly string[]): Promise<number> {
     return command === "" || command === "--help" || command === "help" ? 0 : 2;
   }
   const named = homeNamed === undefined ? rest : ["--home", homeNamed, ...rest];
-  return await run(contextOf(parseLoosely(named), script), named);
+  const context = contextOf(parseLoosely(named), script);
+  try {
+    return await run(context, named);
+  } catch (problem) {
+    process.stderr.write(`${context.spellOut(problem instanceof Error ? problem.message : String(problem))}\n`);
+    return problem instanceof Usage ? 2 : 1;
+  }
 }
 
 /** The options that all commands share; each command reads its own strictly. */

@@ -3,11 +3,13 @@
  * before it starts a host; the caller is looked at here again, so that a manifest someone changed gives nobody else a way in.
  */
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { homeAt, homeFolder } from "./allow/home.ts";
 import { CHROMIUM_ID, FIREFOX_ID, type Scope } from "./browsers/install-plan.ts";
 import { platformOf } from "./commands/context.ts";
 import { runChecks } from "./commands/doctor.ts";
 import { createLogFile, type LogFile, logPath } from "./log-file.ts";
+import { ownName } from "./own-name.ts";
 import { answerAsk } from "./port/answer.ts";
 import { encodeMessage } from "./port/framing.ts";
 import { planServer } from "./port/plan-server.ts";
@@ -49,16 +51,19 @@ export async function startHost(caller: string, homeNamed: string | undefined, s
   const serverLogs = new Map<string, LogFile>();
   const scope: Scope = homeNamed === undefined ? installedScope() : { kind: "profile", folder: profileOf(homeNamed) };
   const machine = { platform, env: process.env, node: process.execPath, exists: existsSync };
+  const spellOut = ownName({ machine, scope, bundle: script, folder: homedir() });
   const answerPorts = {
     home,
     surroundings: process.env,
     now: Date.now,
-    health: async () => ({ checks: await runChecks({ machine, scope, home, bundle: script }) }),
+    spellOut,
+    health: async () => ({ checks: await runChecks({ machine, scope, home, bundle: script, spellOut }) }),
   };
   await serve(process.stdin, process.stdout, {
     version: VERSION,
     plan: (server) => planServer(server, { home, platform, surroundings: process.env }),
     answer: (ask, servers) => answerAsk(ask, servers, answerPorts),
+    spellOut,
     warden: createWarden(script),
     log: write,
     keep(server, bytes) {

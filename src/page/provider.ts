@@ -38,7 +38,7 @@ interface Wire {
   newName(): string;
 }
 
-const SERVER = /^[A-Za-z0-9._-]{0,64}$/;
+const SERVER = /^(?:\*|[A-Za-z0-9._-]{0,64})$/;
 
 /** Returns what adds the listeners again, without effect where they stand: `document.open()` takes every listener away. */
 export function installProvider(globals: PageGlobals): () => void {

@@ -26,12 +26,14 @@ export function assembleWorker({
   tables,
   sites,
   fence,
+  guard,
   keepAlive,
   tabs,
   badge,
   prompts,
   managed,
   openNative,
+  openPage,
 }: WorkerPlatform): Worker {
   const news = createNews();
 
@@ -64,10 +66,16 @@ export function assembleWorker({
     void badge.set(input).catch(() => undefined);
   }
 
-  function updateFence(): Promise<void> {
-    const reachable = gateway.registry.list().filter(({ enabled, transport }) => enabled && transport !== "native");
+  /** Servers have changed: what we may reach, and what pages may not reach past us. */
+  async function updateFence(): Promise<void> {
+    const remote = gateway.registry.list().filter(({ transport }) => transport !== "native");
+    const reachable = remote.filter(({ enabled }) => enabled);
     const withoutOrigin = reachable.filter(({ hideOrigin }) => hideOrigin === true);
-    return fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin));
+    const guarded = remote.filter(({ openToPages }) => openToPages !== true);
+    await Promise.all([
+      fence.update(reachable.map(serverOrigin), withoutOrigin.map(serverOrigin)),
+      guard.update(guarded.map(({ url }) => url)),
+    ]);
   }
 
   const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {
@@ -77,7 +85,15 @@ export function assembleWorker({
   // Each door reports the failure to whoever asks; nothing else needs to hear it.
   ready.catch(() => undefined);
 
-  const handlers = createHandlers({ gateway, native, reader: tabs, openApproval: prompts.open, updateFence, changed });
+  const handlers = createHandlers({
+    gateway,
+    native,
+    reader: tabs,
+    openApproval: prompts.open,
+    openPage,
+    updateFence,
+    changed,
+  });
   const pageDoor = createPageDoor({ gateway, ready });
   const controlDoors = createControlDoors({ handlers, ready, news, self });
 

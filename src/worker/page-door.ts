@@ -1,6 +1,7 @@
 /**
- * The page door: text frames between a relay's port and a gateway channel, and nothing else. The principal is made once per
- * port from what the browser says of the sender. Frames that arrive before state is restored wait, up to a limit.
+ * The page door: text frames between a relay's port and a gateway channel. The principal is made once per port from what the
+ * browser says of the sender. Frames that arrive before state is restored wait, up to a limit. What is no text is the
+ * relay's own word on whether its document is in sight; a page can have it carry nothing but text.
  */
 import type { Runtime } from "webextension-polyfill";
 import { parsePageDoor } from "../bridge/doors.ts";
@@ -34,9 +35,15 @@ export function createPageDoor({ gateway, ready }: PageDoorOptions): PageDoor {
       const { principal, place } = identified;
       let isOpen = true;
       let channel: OpenChannel | undefined;
+      let visible = true;
       const waiting: string[] = [];
 
       port.onMessage.addListener((frame: unknown) => {
+        if (typeof frame === "boolean") {
+          visible = frame;
+          channel?.show(visible);
+          return;
+        }
         if (typeof frame !== "string") return;
         if (channel) channel.receive(frame);
         else if (waiting.length < MAX_WAITING) waiting.push(frame);
@@ -57,6 +64,7 @@ export function createPageDoor({ gateway, ready }: PageDoorOptions): PageDoor {
             act: door.act,
             post: (frame) => port.postMessage(frame),
           });
+          if (!visible) channel.show(false);
           for (const frame of waiting.splice(0)) channel.receive(frame);
         },
         () => port.disconnect(),

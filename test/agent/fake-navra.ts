@@ -74,6 +74,7 @@ export function fakeNavra(worker: WorkerSide, options: { readonly act?: boolean 
     return {
       postMessage: (frame) => {
         if (!ends.has(end)) throw new Error("Attempting to use a disconnected port object");
+        if (typeof frame !== "string") return;
         channel.frames.push(frame);
         queueMicrotask(() => worker.frame?.(channel, frame));
       },
@@ -98,6 +99,7 @@ export function fakeNavra(worker: WorkerSide, options: { readonly act?: boolean 
     target,
     runtime: () => (alive ? { id: "navra", connect: ({ name }) => connect(name) } : undefined),
     acted: () => options.act ?? false,
+    visible: () => true,
     maxChannels: 32,
     maxFrameUnits: MAX_FRAME_UNITS,
   });

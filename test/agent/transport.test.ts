@@ -179,6 +179,39 @@ describe("when the worker is stopped", () => {
     expect([navra.connects(), heard.length]).toEqual([2, 2]);
   });
 
+  it("resumes at once where the session subscribed to a resource, until it does no more", async () => {
+    const navra = fakeNavra(journal(() => false));
+    const { transport } = await started(navra);
+    const resource = (id: number, method: string) => ({ jsonrpc: "2.0", id, method, params: { uri: "file:///a" } });
+    await transport.send(resource(1, "resources/subscribe"));
+    await carried();
+    navra.stopWorker();
+    await carried();
+    expect(navra.connects()).toBe(2);
+    await transport.send(resource(2, "resources/unsubscribe"));
+    await carried();
+    navra.stopWorker();
+    await carried();
+    expect(navra.connects()).toBe(2);
+  });
+
+  it("resumes when somebody looks at the page again", async () => {
+    const navra = fakeNavra(journal(() => false));
+    const { transport } = await started(navra);
+    await transport.send(call(1));
+    await carried();
+    navra.stopWorker();
+    await carried();
+    navra.target.dispatchEvent(new Event("visibilitychange"));
+    navra.target.dispatchEvent(new Event("visibilitychange"));
+    await carried();
+    expect(navra.connects()).toBe(2);
+    navra.stopWorker();
+    await transport.close();
+    navra.target.dispatchEvent(new Event("visibilitychange"));
+    expect(navra.connects()).toBe(2);
+  });
+
   it("does not resume for a request that the agent cancelled", async () => {
     const navra = fakeNavra(journal());
     const { transport } = await started(navra);

@@ -8,15 +8,15 @@ import { distOf } from "../demo/scene.ts";
 import { type BareChromium, type BarePage, launchBareChromium } from "../drivers/chromium-bare.ts";
 import { askInPage } from "../drivers/control.ts";
 import { until } from "../drivers/wait.ts";
-import { consentRows } from "./consent-rows.ts";
+import { CONSENT_ROWS, consentRows } from "./consent-rows.ts";
 import { type EchoServer, startEcho } from "./echo-server.ts";
-import { type BenchRow, benchRow } from "./rows.ts";
+import { type BenchRow, benchRow, type Wanted } from "./rows.ts";
 
 const ROUND_TRIPS = 40;
 const CALLS = 200;
 const WAKES = 25;
 
-export async function browserRows(): Promise<readonly BenchRow[]> {
+export async function browserRows(wanted: Wanted): Promise<readonly BenchRow[]> {
   const echo = await startEcho();
   const site = await emptySite();
   const browser = await launchBareChromium(distOf("chromium"));
@@ -25,8 +25,11 @@ export async function browserRows(): Promise<readonly BenchRow[]> {
     await connect(browser, origin, { name: "echo", url: echo.url, tools: ["echo"] });
     const page = await browser.open(`${origin}/`);
     await page.evaluate(startAgent, "echo");
-    const rows = [await roundTrip(page, echo), await wake(browser, page, echo)];
-    return [...rows, ...(await consentRows({ browser, page, echo }))];
+    const rows: BenchRow[] = [];
+    if (wanted("roundtrip/1KB")) rows.push(await roundTrip(page, echo));
+    if (wanted("wake")) rows.push(await wake(browser, page, echo));
+    if (CONSENT_ROWS.some(wanted)) rows.push(...(await consentRows({ browser, page, echo })));
+    return rows;
   } finally {
     await browser.close();
     site.stop();

@@ -10,6 +10,10 @@ import type { EchoServer } from "./echo-server.ts";
 import { type BenchRow, benchRow } from "./rows.ts";
 
 const ROUNDS = 12;
+const LARGE_ROUNDS = 5;
+const MEGABYTE = "long ".repeat(210_000);
+
+export const CONSENT_ROWS = ["asked/painted", "approved/sent"] as const;
 
 export interface ConsentBench {
   readonly browser: BareChromium;
@@ -30,13 +34,8 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
     for (const side of ["ours", "against"] as const) {
       if (side === "ours") await stop(browser);
       const text = `${round} ${side}`;
-      await page.front();
-      const began = await page.evaluate(callLater, text);
-      const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
-      // Its document may still be on its way in.
-      const seen = { what: "the question to be painted", timeoutMs: 20_000 };
-      const at = await until(() => window.evaluate(whenPainted).catch(() => undefined), seen);
-      painted[side].push(at - began);
+      const { window, ms } = await asked({ browser, page }, text);
+      painted[side].push(ms);
       await window.front();
       await window.evaluate(untilArmed);
       if (side === "ours") await stop(browser);
@@ -52,11 +51,40 @@ export async function consentRows({ browser, page, echo }: ConsentBench): Promis
       await window.close().catch(() => undefined);
     }
   }
+  const large: Samples = { ours: [], against: [] };
+  for (let round = 0; round < LARGE_ROUNDS; round++) {
+    for (const side of ["ours", "against"] as const) {
+      const { window, ms } = await asked({ browser, page }, `${round} ${side === "ours" ? MEGABYTE : "short"}`);
+      large[side].push(ms);
+      await window.click(".btn-deny");
+      // A window that is closed before its answer was taken counts as left unanswered, and no more would open.
+      const over = { what: "the answer to be taken", timeoutMs: 20_000 };
+      await until(() => window.evaluate(isOver).catch(() => true), over);
+      await window.close().catch(() => undefined);
+    }
+  }
   const against = "the same with the worker awake";
   return [
+    benchRow({ name: "asked/painted 1 MB", unit: "ms", against: "the same with a short argument" }, large),
     benchRow({ name: "asked/painted", unit: "ms", against }, painted),
     benchRow({ name: "approved/sent", unit: "ms", against }, sent),
   ];
+}
+
+/** From the call to the painted question. */
+async function asked(
+  { browser, page }: Pick<ConsentBench, "browser" | "page">,
+  text: string,
+): Promise<{ readonly window: BarePage; readonly ms: number }> {
+  await page.front();
+  const began = await page.evaluate(callLater, text);
+  // Its document may still be on its way in, or the window found may be the last one on its way out.
+  const painted = async () => {
+    const window = await browser.waitForPage(DOOR_PAGES.consent, 20_000);
+    const at = await window.evaluate(whenPainted).catch(() => 0);
+    return at > 0 && { window, ms: at - began };
+  };
+  return until(painted, { what: "the question to be painted", timeoutMs: 30_000 });
 }
 
 interface Samples {
@@ -80,9 +108,13 @@ function callLater(text: string): number {
   return at;
 }
 
-/** When the question was on the screen: the paint of the largest thing in it. */
+/** When the question was on the screen: the paint of the largest thing in it; 0 where none comes. */
 async function whenPainted(): Promise<number> {
-  while (document.querySelector(".btn-deny") === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  const end = performance.now() + 5_000;
+  while (document.querySelector(".btn-deny") === null) {
+    if (performance.now() > end) return 0;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
   const last = await new Promise<number>((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0));
@@ -90,6 +122,10 @@ async function whenPainted(): Promise<number> {
     setTimeout(resolve, 200, performance.now());
   });
   return performance.timeOrigin + last;
+}
+
+function isOver(): boolean {
+  return document.querySelector(".btn-deny") === null;
 }
 
 async function untilArmed(): Promise<void> {

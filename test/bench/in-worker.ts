@@ -1,4 +1,7 @@
-/** Runs in a worker of the browser, as the gateway does: every bench in turn, interleaved with what it is held against. */
+/**
+ * Runs in a worker of the browser, as the gateway does: every bench that the worker's name lists in turn, interleaved with
+ * what it is held against.
+ */
 import { decodeBench } from "./decode.ts";
 import { pipelineBench } from "./pipeline.ts";
 
@@ -25,7 +28,9 @@ interface Bench {
 }
 
 async function main(): Promise<void> {
-  const benches: readonly Bench[] = [...decodeBench(), ...(await pipelineBench())];
+  const wanted = JSON.parse(self.name) as readonly string[];
+  const all: readonly Bench[] = [...decodeBench(), ...(await pipelineBench())];
+  const benches = all.filter(({ name }) => wanted.includes(name));
   const results: Samples[] = [];
   for (const bench of benches) {
     const ours: number[] = [];

@@ -11,7 +11,7 @@ import { buildHost, createMachine, type Machine } from "../hosts/machine.ts";
 import { installFolder } from "../servers/install.ts";
 import { connect, emptySite, startAgent } from "./browser-rows.ts";
 import { addBareHost, type PortSamples, portSamples, TEN_MB } from "./port-samples.ts";
-import { type BenchRow, benchRow, percentile } from "./rows.ts";
+import { type BenchRow, benchRow, percentile, type Wanted } from "./rows.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
 const DEMO = new URL("../demo/", import.meta.url);
@@ -29,7 +29,7 @@ const ROWS = [
 
 type RowPlan = (typeof ROWS)[number];
 
-export async function nativeRows(): Promise<readonly BenchRow[]> {
+export async function nativeRows(wanted: Wanted): Promise<readonly BenchRow[]> {
   installFolder("demo");
   await buildHost();
   const machine = await createMachine();
@@ -45,7 +45,8 @@ export async function nativeRows(): Promise<readonly BenchRow[]> {
     const page = await browser.open(`${site.origin}/`);
     await page.evaluate(startAgent, "bench");
     const rows: BenchRow[] = [];
-    for (const plan of ROWS) rows.push(...(await measure(plan, { page, direct, machine, port })));
+    for (const plan of ROWS.filter(({ name }) => wanted(name)))
+      rows.push(...(await measure(plan, { page, direct, machine, port })));
     return rows;
   } finally {
     await direct.close();

@@ -15,6 +15,9 @@ export interface BenchRow {
   readonly memoryMB?: number;
 }
 
+/** Whether a row is asked for, by its name. */
+export type Wanted = (name: string) => boolean;
+
 export function benchRow(
   about: Pick<BenchRow, "name" | "unit" | "against">,
   samples: { readonly ours: readonly number[]; readonly against: readonly number[] },

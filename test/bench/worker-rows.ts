@@ -6,14 +6,16 @@ import { build } from "vite";
 import { findBrowser } from "../browsers/find.ts";
 import { CHROMIUM_FLAGS } from "../drivers/chromium-flags.ts";
 import type { Samples } from "./in-worker.ts";
-import { type BenchRow, benchRow } from "./rows.ts";
+import { type BenchRow, benchRow, type Wanted } from "./rows.ts";
 
 const AGAINST: Readonly<Record<string, string>> = {
   decode: "JSON.parse of the same text",
   pipeline: "parsing and writing both texts once",
 };
 
-export async function workerRows(): Promise<readonly BenchRow[]> {
+const WORKER_ROWS = ["decode/10KB", "decode/10KBdense", "pipeline/1KB", "pipeline/10KB", "pipeline/10KBdense"] as const;
+
+export async function workerRows(wanted: Wanted): Promise<readonly BenchRow[]> {
   const script = await bundle();
   const server = createServer((request, response) => {
     const isScript = request.url === "/bench.js";
@@ -35,8 +37,10 @@ export async function workerRows(): Promise<readonly BenchRow[]> {
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
+    const name = JSON.stringify(WORKER_ROWS.filter(wanted));
     const results = (await page.evaluate(`new Promise((resolve) => {
-      new Worker("/bench.js", { type: "module" }).onmessage = ({ data }) => resolve(data);
+      const options = { type: "module", name: ${JSON.stringify(name)} };
+      new Worker("/bench.js", options).onmessage = ({ data }) => resolve(data);
     })`)) as readonly Samples[] | { readonly problem: string };
     if ("problem" in results) throw new Error(results.problem);
     return results.map(({ name, ours, against }) =>

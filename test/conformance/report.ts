@@ -16,7 +16,7 @@ export interface BrowserReport {
   readonly matrix: Record<string, Score>;
 }
 
-/** Scenarios, or their checks, that test the HTTP in front of the page and not navra. */
+/** Scenarios, or their checks, that test the HTTP in front of the page and not navra; README.md says why. */
 export const SHIM_ONLY = [
   "dns-rebinding-protection",
   "server-sse-polling",
@@ -33,15 +33,13 @@ export const SHIM_ONLY = [
 
 /** Why a scenario cannot pass across the eras, or does not yet, by cell and scenario. */
 const WHY: Readonly<Record<string, string>> = {
-  "2025-11-25/modern resources-subscribe": "navra does not carry subscriptions across the eras yet.",
-  "2025-11-25/modern resources-unsubscribe": "navra does not carry subscriptions across the eras yet.",
   "2026-07-28/legacy server-stateless":
     "A server of a session asks only for what was declared when it was opened. The fixture therefore fails in words and never says that it lacks a capability.",
   "2026-07-28/legacy input-required-result-basic-elicitation":
     "The suite looks for the key that its fixture gives the question. A request in a session has no key, so navra gives it one.",
 };
 
-/** navra cannot sign in to servers yet, so each of these fails; one that passes must be taken out of here. */
+/** navra cannot sign in to servers yet. They count as failed; a required one that passes must be taken out of here. */
 const NOT_YET = /^auth\//;
 
 export function emptyReport(): BrowserReport {
@@ -58,12 +56,25 @@ export function addRun(report: BrowserReport, leg: Leg, { required, unscored }: 
   report.unscored[nameOf(leg)] = scoreOf(unscored);
 }
 
-/** Sentences about what must not be; empty when the run is good. The matrix is reported and fails nothing. */
-export function problemsOf(leg: Leg, { required }: SuiteRun): readonly string[] {
-  if (leg.role === "matrix") return [];
+/**
+ * Sentences about what must not be; empty when the run is good. Scenarios that are not scored must pass too, where they are
+ * not about signing in. A cell of the matrix may fail, but never without a reason that still holds.
+ */
+export function problemsOf(leg: Leg, { required, unscored }: SuiteRun): readonly string[] {
+  if (leg.role === "matrix") return unexplained(leg, required);
+  const passesByNow = required.filter(({ scenario, passed }) => passed && NOT_YET.test(scenario));
+  return [
+    ...[...required, ...unscored].flatMap((one) => (NOT_YET.test(one.scenario) ? [] : one.failures.map(lineOf))),
+    ...passesByNow.map(({ scenario }) => `${scenario} passes, and stands in the list of those that cannot yet.`),
+  ];
+}
+
+function unexplained({ wire, era }: Leg, required: readonly ScenarioResult[]): readonly string[] {
+  const cell = `${wire}/${era}`;
   return required.flatMap(({ scenario, passed, failures }) => {
-    if (!NOT_YET.test(scenario)) return failures.map(lineOf);
-    return passed ? [`${scenario} passes, and stands in the list of those that cannot yet. Take it out.`] : [];
+    const explained = WHY[`${cell} ${scenario}`] !== undefined;
+    if (passed) return explained ? [`${scenario} passes, and has a reason why it cannot. Take it out.`] : [];
+    return explained ? [] : failures.map(lineOf);
   });
 }
 
@@ -74,7 +85,7 @@ export function summaryOf(leg: Leg, { required }: SuiteRun): string {
   return `${nameOf(leg)}: ${passed} of ${total} required scenarios pass${without}`;
 }
 
-export function lineOf({ scenario, check, message }: Failure): string {
+function lineOf({ scenario, check, message }: Failure): string {
   return `${scenario} · ${check}: ${message}`;
 }
 

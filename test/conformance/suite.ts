@@ -1,9 +1,10 @@
 /**
  * Runs the official suite in its own process, with the Node it needs, against one revision's frozen requirements, and reads
- * what it wrote. A scenario passes when none of its checks failed, exactly as the suite itself counts.
+ * what it wrote. A scenario passes when none of its checks failed, exactly as the suite itself counts. The suite and that
+ * Node lie in a folder of their own: nothing else needs them.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,9 +37,9 @@ export interface SuiteRun {
   readonly output: string;
 }
 
-const MODULES = fileURLToPath(new URL("./node_modules", import.meta.url));
+const MODULES = fileURLToPath(new URL("./suite/node_modules", import.meta.url));
 const SUITE = join(MODULES, "@modelcontextprotocol", "conformance");
-const NODE = join(MODULES, "node", "bin", "node");
+const LEAST_NODE = 22;
 
 export function suiteVersion(): string {
   const { name, version } = JSON.parse(readFileSync(join(SUITE, "package.json"), "utf8")) as Record<string, string>;
@@ -49,7 +50,7 @@ export async function runSuite({ leg, revision, args, environment }: SuiteOption
   const out = mkdtempSync(join(tmpdir(), "navra-conformance-"));
   try {
     const command = [join(SUITE, "dist", "index.js"), leg, "--requirements", revision, ...args, "-o", out];
-    const output = await run(command, { ...environment, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH}` });
+    const output = await run(command, environment ?? {});
     const requirements = readRequirements(leg, revision);
     const read = (scenarios: readonly string[]) => scenarios.map((scenario) => readResult(out, leg, scenario));
     return { required: read(requirements.required), unscored: read(requirements.unscored), output };
@@ -58,11 +59,29 @@ export async function runSuite({ leg, revision, args, environment }: SuiteOption
   }
 }
 
+/** The one that runs this, where it is new enough; else the one that came with the suite. */
+function nodeForSuite(): string {
+  if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return process.execPath;
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  const brought = readdirSync(MODULES)
+    .filter((folder) => folder.startsWith("node-"))
+    .map((folder) => join(MODULES, folder, "bin", name))
+    .find((file) => existsSync(file));
+  if (brought === undefined) {
+    throw new Error(
+      `The suite needs Node ${LEAST_NODE} or newer, and none was brought for this machine. Run this with one.`,
+    );
+  }
+  return brought;
+}
+
 function run(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(NODE, command, {
+    const node = nodeForSuite();
+    const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+    const child = spawn(node, command, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, NO_COLOR: "1", ...environment },
+      env: { ...process.env, NO_COLOR: "1", PATH, ...environment },
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {

@@ -4,7 +4,7 @@ import { FROM_RELAY, relayEvent, TO_RELAY, type ToRelayOp } from "../../src/brid
 import { type RelayPort, type RelayRuntime, startRelay } from "../../src/content/relay.ts";
 
 class FakePort implements RelayPort {
-  readonly sent: string[] = [];
+  readonly sent: (string | boolean)[] = [];
   readonly name: string;
   closed = false;
   failing = false;
@@ -16,9 +16,9 @@ class FakePort implements RelayPort {
   constructor(name: string) {
     this.name = name;
   }
-  postMessage(frame: string): void {
+  postMessage(message: string | boolean): void {
     if (this.failing) throw new Error("Attempting to use a disconnected port object");
-    this.sent.push(frame);
+    this.sent.push(message);
   }
   disconnect(): void {
     this.closed = true;
@@ -47,11 +47,13 @@ function setUp() {
     },
   };
   let act = false;
+  let visible = true;
   target.addEventListener(FROM_RELAY, (event) => heard.push((event as CustomEvent<string>).detail));
   const listen = startRelay({
     target,
     runtime: () => runtime.current,
     acted: () => act,
+    visible: () => visible,
     maxChannels: 3,
     maxFrameUnits: 20,
   });
@@ -62,6 +64,10 @@ function setUp() {
     listen,
     setAct: (now: boolean) => {
       act = now;
+    },
+    setVisible: (now: boolean) => {
+      visible = now;
+      target.dispatchEvent(new Event("visibilitychange"));
     },
     say: (op: ToRelayOp, channel: string, rest = "") => {
       target.dispatchEvent(new CustomEvent(TO_RELAY, { detail: relayEvent(op, channel, rest) }));
@@ -77,6 +83,22 @@ function setUp() {
 }
 
 describe("the relay", () => {
+  it("says to each port when the document goes out of sight and comes back, and at once where it begins so", () => {
+    const { say, port, setVisible, fire } = setUp();
+    say("open", "a", "files");
+    expect(port(0).sent).toEqual([]);
+    setVisible(false);
+    say("open", "b", "files");
+    setVisible(true);
+    expect([port(0).sent, port(1).sent]).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    // What a page fires says nothing that is not so.
+    fire("visibilitychange");
+    expect(port(0).sent.at(-1)).toBe(true);
+  });
+
   it("opens no port and says nothing before the page asks", () => {
     const { ports, heard, fire } = setUp();
     fire("pageshow");
@@ -91,6 +113,8 @@ describe("the relay", () => {
     say("open", "b", "");
     expect(parsePageDoor(port(0).name)).toEqual({ act: false, channel: "a", server: "mail" });
     expect(parsePageDoor(port(1).name)).toEqual({ act: true, channel: "b", server: "" });
+    say("open", "c", "*");
+    expect(parsePageDoor(port(2).name)).toEqual({ act: true, channel: "c", server: "*" });
   });
 
   it("carries frames both ways unread, colons and all", () => {
@@ -100,6 +124,14 @@ describe("the relay", () => {
     port(0).deliver("not json: at all");
     expect(port(0).sent).toEqual(['{"x":":"']);
     expect(heard).toEqual(["frame:a:not json: at all"]);
+  });
+
+  it("says whether its document is in sight in a word that no page can say", () => {
+    const { say, port, setVisible } = setUp();
+    say("open", "a");
+    say("send", "a", "false");
+    setVisible(false);
+    expect(port(0).sent).toEqual(["false", false]);
   });
 
   it("drops what is no string from the port", () => {
@@ -117,6 +149,7 @@ describe("the relay", () => {
     ["a channel with a slash", "open:a/1/b:mail"],
     ["a channel of 65 characters", `open:${"a".repeat(65)}:mail`],
     ["a server with a slash", "open:a:../x"],
+    ["a pattern of servers", "open:a:mail*"],
     ["a server of 65 characters", `open:a:${"s".repeat(65)}`],
     ["an unknown operation", "steal:a:x"],
     ["an operation of the other direction", "frame:a:x"],

@@ -93,6 +93,26 @@ describe("a request of a server's in a session", () => {
     expect(replyFor(world, 5)).toMatchObject({ error: { code: -32601 } });
   });
 
+  it("is a question to the person where its form asks for a secret", async () => {
+    const { world, page, say } = await talking({ elicitation: {} });
+    const requestedSchema = { type: "object", properties: { password: { type: "string" } } };
+    say({ id: 5, method: "elicitation/create", params: { message: "Log in", requestedSchema } });
+    await until(() => world.approvals().length === 1);
+    expect(world.approvals()[0]).toMatchObject({ method: "elicitation/create", rules: ["default:secret-form"] });
+    expect(asked(page, "elicitation/create")).toBeUndefined();
+  });
+
+  it("may bring tools for the model only where the agent declared that", async () => {
+    const { say, world, page } = await talking({ sampling: {} });
+    say({ id: 5, method: "sampling/createMessage", params: { ...SAMPLING, tools: [] } });
+    await until(() => replyFor(world, 5) !== undefined);
+    expect(replyFor(world, 5)).toMatchObject({ error: { code: -32601 } });
+    expect(asked(page, "sampling/createMessage")).toBeUndefined();
+    const other = await talking({ sampling: { tools: {} } });
+    other.say({ id: 5, method: "sampling/createMessage", params: { ...SAMPLING, tools: [] } });
+    await until(() => other.world.approvals().length === 1);
+  });
+
   it("is declined politely where a rule denies it, without a word about the rule", async () => {
     const { world, page, say } = await talking({ elicitation: {} });
     await world.gateway.rules.save({
@@ -193,13 +213,14 @@ describe("what navra declares to a server", () => {
       sampling: {},
       roots: { listChanged: true },
       experimental: { x: {} },
-      extensions: { "io.modelcontextprotocol/ui": {} },
+      extensions: { "io.modelcontextprotocol/ui": {}, "com.example/other": {} },
     });
     const initialize = world.upstream.received.find(({ frame }) => frame.method === "initialize");
     expect(initialize?.frame.params?.capabilities).toEqual({
       elicitation: { form: {}, url: {} },
       sampling: {},
       roots: {},
+      extensions: { "io.modelcontextprotocol/ui": {} },
     });
   });
 

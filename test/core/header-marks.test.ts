@@ -58,7 +58,9 @@ describe("a server that finds header and body in disagreement", () => {
 
     upstream.answer = () => MISMATCH;
     upstream.received.length = 0;
-    expect(await lookUp(world.page({ channel: "c2" }), 2)).toMatchObject({ error: { code: -32020 } });
+    // It is about what navra sent, so the agent hears that, and not the code.
+    const second = await lookUp(world.page({ channel: "c2" }), 2);
+    expect(second).toMatchObject({ error: { code: -31005, data: { name: "upstream-broken" } } });
     expect(upstream.received.filter(({ frame }) => frame.method === "tools/call")).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 /** What changes at a server and who hears of it: subscriptions of 2026-07-28, notifications of sessions, log messages. */
 import { describe, expect, it } from "vitest";
-import { createWorld, type FakePage, MODERN_META } from "../fakes/gateway.ts";
+import { createWorld, type FakePage, MODERN_META, SITE } from "../fakes/gateway.ts";
 import { createFakeServer, FILE_READ } from "../fakes/server.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
@@ -199,6 +199,41 @@ describe("a resource that an older session subscribed to", () => {
     expect(left()).toBe(0);
     await asks(wanting, 5, "resources/unsubscribe");
     expect(left()).toBe(1);
+  });
+
+  it("keeps the worker alive while a document in sight hears of it", async () => {
+    const { world, wanting, other } = await subscribers();
+    await until(() => world.reasons() === 1);
+    other.show(false);
+    expect(world.reasons()).toBe(1);
+    wanting.show(false);
+    await until(() => world.reasons() === 0);
+    wanting.show(true);
+    await until(() => world.reasons() === 1);
+    wanting.close();
+    await until(() => world.reasons() === 0);
+  });
+
+  it("is heard of again where its channel came back after the worker's death, without a word from the agent", async () => {
+    const { world } = await subscribers();
+    const fresh = createOpenBody();
+    world.upstream.stand = () => fresh.body;
+    const later = await world.reborn();
+    const back = later.page({ channel: "c1" });
+    await until(() => later.reasons() === 1);
+    const params = { uri: "file:///a" };
+    fresh.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params })}\n\n`);
+    await until(() => back.got.some(({ method }) => method === UPDATED));
+  });
+
+  it("is not heard of by a site that was disconnected while it was out of sight", async () => {
+    const { world, wanting, other } = await subscribers();
+    for (const page of [wanting, other]) page.show(false);
+    await until(() => world.reasons() === 0);
+    await world.gateway.disconnect(SITE, world.server.id);
+    wanting.show(true);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(world.reasons()).toBe(0);
   });
 
   const UPDATED = "notifications/resources/updated";

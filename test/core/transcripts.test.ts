@@ -1,19 +1,22 @@
 /**
- * What real servers said, replayed through the whole gateway: every frame that a well-behaved agent and server exchanged
- * passes, and each answer reaches the agent byte for byte as the server wrote it.
+ * What real servers said, replayed through the codec and through the whole gateway: every frame that a well-behaved agent
+ * and server exchanged passes, in both directions, and reaches the other side byte for byte as it was written, but for ids.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createGateway } from "../../src/core/gateway.ts";
+import { isShown } from "../../src/core/mcp/visibility.ts";
 import type { ServerEntry } from "../../src/core/servers/server.ts";
 import type { ChannelEvents } from "../../src/core/transports/channel.ts";
 import { createPair } from "../../src/core/transports/pair.ts";
-import { sliceAt } from "../../src/core/wire/splice.ts";
+import { decode } from "../../src/core/wire/decode.ts";
+import { DEFAULT_LIMITS } from "../../src/core/wire/json.ts";
+import { itemsAt, sliceAt, splice } from "../../src/core/wire/splice.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { PLACE, SITE } from "../fakes/gateway.ts";
 import { createFakeSites } from "../fakes/sites.ts";
 import { createFakeTables } from "../fakes/tables.ts";
-import { sharedData } from "../shared-data.ts";
+import { transcriptFiles, transcriptText } from "../fakes/transcripts.ts";
 
 interface Frame {
   readonly id?: unknown;
@@ -29,40 +32,32 @@ interface Said {
   readonly frame: Frame;
 }
 
-const NAMES = [
-  "brightdata_mcp",
-  "currents_mcp",
-  "eslint_mcp",
-  "hubspot_mcp-server",
-  "kazuph_mcp-taskmanager",
-  "mcp-server-code-runner",
-  "mcp-server-kubernetes",
-  "mcp-server-sqlite-npx",
-  "modelcontextprotocol_server-brave-search",
-  "modelcontextprotocol_server-filesystem",
-  "modelcontextprotocol_server-github",
-  "modelcontextprotocol_server-google-maps",
-  "modelcontextprotocol_server-pdf",
-  "modelcontextprotocol_server-puppeteer",
-  "modelcontextprotocol_server-shadertoy",
-  "modelcontextprotocol_server-slack",
-  "mui_mcp",
-  "n8n-mcp",
-  "notionhq_notion-mcp-server",
-  "playwright_mcp",
-  "shopify_dev-mcp",
-  "sveltejs_mcp",
-];
+const ALL = transcriptFiles().map((name) => ({ name, said: transcript(transcriptText(name)) }));
+/** Some servers did not start where they were recorded. */
+const TRANSCRIPTS = ALL.filter(({ said }) => said.some(({ by }) => by === "server"));
 
-const TRANSCRIPTS = NAMES.flatMap((name) => {
-  const text = sharedData(`mcp/transcripts/${name}.jsonl`);
-  const said = text === undefined ? [] : transcript(text);
-  return said.some(({ frame }) => frame.method === "tools/list") ? [{ name, said }] : [];
+describe.runIf(ALL.length > 0)("the recorded frames", () => {
+  it("are all messages to the codec, and keep their text", () => {
+    const frames = ALL.flatMap(({ said }) => said);
+    expect(frames.filter(({ by }) => by === "agent").length).toBeGreaterThan(180);
+    expect(frames.filter(({ by }) => by === "server").length).toBeGreaterThan(150);
+    for (const { text } of frames) {
+      const { items } = decode(text, { limits: DEFAULT_LIMITS, batches: false });
+      expect(items).toMatchObject([{ text }]);
+      expect(items[0]?.kind).not.toBe("fault");
+    }
+  });
+
+  it("are of every file", () => {
+    expect(ALL.length).toBeGreaterThan(25);
+    expect(ALL.filter(({ said }) => said.length === 0)).toEqual([]);
+    expect(TRANSCRIPTS.length).toBeGreaterThan(20);
+  });
 });
 
 describe.runIf(TRANSCRIPTS.length > 0)("a real exchange", () => {
   it.each(TRANSCRIPTS)("with $name passes whole, byte for byte", async ({ said }) => {
-    const { send, replies, asked, tools } = await open(said);
+    const { send, replies, asked, events, answered, tools } = await open(said);
     for (const { by, text, frame } of said) {
       if (by === "agent" && frame.method !== undefined && frame.id === undefined) send(text);
       if (by !== "agent" || frame.method === undefined || frame.id === undefined) continue;
@@ -74,10 +69,18 @@ describe.runIf(TRANSCRIPTS.length > 0)("a real exchange", () => {
       if (SESSION.has(frame.method)) expect(sliceAt(got, ["result"])).toBe(sliceAt(expected.text, ["result"]));
       else if (!KNOWN.has(frame.method)) expect(codeOf(got)).toBe(-32601);
       else if (frame.method === "tools/call" && !tools.has(frame.params?.name)) expect(codeOf(got)).toBe(-32602);
-      else expect(got).toBe(expected.text);
+      else expect(got).toBe(forModel(expected.text));
     }
-    const questions = said.filter(({ by, frame }) => by === "server" && frame.method === "roots/list");
-    if (questions.length > 0) await until(() => asked.length > 0);
+    const byServer = said.filter(({ by, frame }) => by === "server" && frame.method !== undefined);
+    for (const { frame, text } of byServer) {
+      if (frame.id === undefined) await until(() => events.includes(text));
+    }
+    const questions = byServer.filter(({ frame }) => frame.id !== undefined);
+    await until(() => answered.length >= questions.length);
+    expect(asked.map((text) => withoutId(text))).toEqual(questions.map(({ text }) => withoutId(text)));
+    expect(answered).toEqual(
+      said.filter(({ by, frame }) => by === "agent" && frame.method === undefined).map(({ text }) => text),
+    );
   });
 });
 
@@ -96,6 +99,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 async function open(said: readonly Said[]) {
+  /** Replies of the agent's that reached the server. */
+  const answered: string[] = [];
+  const ownReplies = said.filter(({ by, frame }) => by === "agent" && frame.method === undefined);
   const tables = createFakeTables();
   const entry: ServerEntry = {
     id: "s1",
@@ -118,7 +124,7 @@ async function open(said: readonly Said[]) {
     local: () => {
       throw new Error("no programs");
     },
-    hosted: (_server, events) => replaying(said, events),
+    hosted: (_server, events) => replaying(said, events, answered),
     tables,
     sites: createFakeSites(),
     changed: () => undefined,
@@ -127,6 +133,7 @@ async function open(said: readonly Said[]) {
   });
   await gateway.restore();
   const { tools } = await gateway.registry.refresh(entry.id, new AbortController().signal);
+  const forAgent = tools.filter(({ value }) => isShown(value, {}));
   await gateway.connector.connect(
     SITE,
     entry.id,
@@ -134,7 +141,8 @@ async function open(said: readonly Said[]) {
   );
   await gateway.rules.save({ id: "all", verdict: "allow", priority: 0, on: ["request"], when: {}, mode: "enforce" });
   const replies = new Map<string, string>();
-  const asked: Frame[] = [];
+  const asked: string[] = [];
+  const events: string[] = [];
   const channel = gateway.open({
     principal: SITE,
     place: PLACE,
@@ -144,17 +152,29 @@ async function open(said: readonly Said[]) {
     post(text) {
       const frame = JSON.parse(text) as Frame;
       if (frame.method === undefined) replies.set(JSON.stringify(frame.id), text);
-      else if (frame.id !== undefined) {
-        asked.push(frame);
-        channel.receive(JSON.stringify({ jsonrpc: "2.0", id: frame.id, result: { roots: [] } }));
+      else if (frame.id === undefined) events.push(text);
+      else {
+        const own = ownReplies[asked.length];
+        asked.push(text);
+        if (own) channel.receive(withId(own.text, JSON.stringify(own.frame.id), JSON.stringify(frame.id)));
       }
     },
   });
-  return { send: channel.receive, replies, asked, tools: new Set<unknown>(tools.map(({ name }) => name)) };
+  const names = new Set<unknown>(forAgent.map(({ name }) => name));
+  return { send: channel.receive, replies, asked, events, answered, tools: names };
+}
+
+/** These agents show no apps, so tools that only an app may call are left out of what they get. */
+function forModel(text: string): string {
+  const items = itemsAt(text, ["result", "tools"]);
+  if (!items) return text;
+  const kept = items.filter((item) => isShown(JSON.parse(item), {}));
+  if (kept.length === items.length) return text;
+  return splice(text, [{ path: ["result", "tools"], value: `[${kept.join(",")}]` }]);
 }
 
 /** A server that says again what it said, to the same questions. */
-function replaying(said: readonly Said[], events: ChannelEvents) {
+function replaying(said: readonly Said[], events: ChannelEvents, answered: string[]) {
   const exchange = { signal: new AbortController().signal, sent() {}, frame() {} };
   const used = new Set<Said>();
   const say = (text: string): void => void right.send({ text, headers: {}, kind: "reply" }, exchange);
@@ -165,7 +185,7 @@ function replaying(said: readonly Said[], events: ChannelEvents) {
       agentHasRoots = (frame.params?.capabilities as { roots?: unknown } | undefined)?.roots !== undefined;
     }
     if (frame.method === "notifications/initialized" && agentHasRoots) {
-      for (const one of said) if (one.by === "server" && one.frame.method === "roots/list") say(one.text);
+      for (const one of said) if (one.by === "server" && one.frame.method !== undefined) say(one.text);
     }
     if (frame.method === undefined || frame.id === undefined) return;
     const same = (one: Said): boolean => one.by === "agent" && one.frame.method === frame.method;
@@ -178,7 +198,11 @@ function replaying(said: readonly Said[], events: ChannelEvents) {
   };
 
   const { left, right } = createPair(events, {
-    unsolicited: (text) => take(JSON.parse(text) as Frame),
+    unsolicited(text) {
+      const frame = JSON.parse(text) as Frame;
+      if (frame.method === undefined) answered.push(text);
+      take(frame);
+    },
     closed: () => undefined,
   });
   return left;
@@ -188,6 +212,10 @@ function replaying(said: readonly Said[], events: ChannelEvents) {
 function withId(text: string, from: string, to: string): string {
   const at = text.endsWith(`"id":${from}}`) ? text.lastIndexOf(`"id":${from}`) : text.indexOf(`"id":${from}`);
   return `${text.slice(0, at)}"id":${to}${text.slice(at + `"id":${from}`.length)}`;
+}
+
+function withoutId(text: string): string {
+  return withId(text, JSON.stringify((JSON.parse(text) as Frame).id), "0");
 }
 
 function codeOf(text: string): unknown {

@@ -1,5 +1,5 @@
 /**
- * Bundles the agent page and serves it on loopback, under two names that are two origins. Two more paths let tests stand
+ * Bundles the agent page, and the one that only listens, and serves them on loopback, under two names that are two origins. Two more paths let tests stand
  * in awkward places: a page that frames another address, and a page that tells its parent what navra told it.
  */
 import { readFile } from "node:fs/promises";
@@ -27,7 +27,13 @@ export async function bundleAgentPage(): Promise<void> {
     root: PAGE,
     base: "./",
     logLevel: "error",
-    build: { outDir: OUT, emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 2000 },
+    build: {
+      outDir: OUT,
+      emptyOutDir: true,
+      target: "es2022",
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: ["index.html", "listener.html"].map((page) => join(PAGE, page)) },
+    },
   });
 }
 

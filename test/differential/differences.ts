@@ -3,6 +3,7 @@
  * its reason. A row says where it applies and takes its difference out of what was seen, on one side or on both; what is
  * left must be equal. A row that finds nothing to take out anywhere is wrong, and the test says so.
  */
+import { TRACE } from "./script.ts";
 import type { Posted } from "./serve.ts";
 
 export interface Seen {
@@ -42,8 +43,8 @@ const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /** Steps whose calls navra answers itself. */
 const OWN_ANSWERS = ["a tool that is not there", "a call that says too little", "a method that is not there"];
-const URL_STEPS = ["a page to open: accept", "a page to open: decline"];
-const LIST_STEPS = ["the pages of tools", "a cursor that is none"];
+const LIST_STEPS = ["connecting", "the pages of tools", "a cursor that is none"];
+const LOOKS = new Set(["tools/list", "server/discover"]);
 const SUBSCRIPTIONS = [
   "changes of a resource",
   "a change of the list of tools",
@@ -116,9 +117,9 @@ export const DIFFERENCES: readonly Difference[] = [
     why: "The gateway holds the definitions that were approved, and looks when it hears that they changed.",
     where: ALL,
     through: (seen) =>
-      LIST_STEPS.includes(seen.step) || !SUBSCRIPTIONS.concat(URL_STEPS, STEPS_AFTER).includes(seen.step)
+      LIST_STEPS.includes(seen.step)
         ? seen
-        : { ...seen, posted: seen.posted.filter(({ method }) => method !== "tools/list") },
+        : { ...seen, posted: seen.posted.filter(({ method = "" }) => !LOOKS.has(method)) },
   },
   {
     what: "the reason of a cancellation",
@@ -156,6 +157,17 @@ export const DIFFERENCES: readonly Difference[] = [
       posted: without(seen.posted, (key, value) => (key === "clientInfo" ? "…" : value)) as Posted[],
     }),
   }),
+  {
+    what: "a trace begins",
+    why: "Where the agent is in no trace of its own, navra begins one, so that a call can be followed through the server.",
+    where: MODERN,
+    through: (seen) => ({
+      ...seen,
+      posted: without(seen.posted, (key, value) =>
+        key === "traceparent" && value !== TRACE ? undefined : value,
+      ) as Posted[],
+    }),
+  },
   both({
     what: "who asks for the discovery",
     why: "navra itself, once for all agents of a site; what an agent can do is said with each of its calls.",
@@ -203,19 +215,18 @@ export const DIFFERENCES: readonly Difference[] = [
       ),
     }),
   }),
-  {
-    what: "that lists change, and that resources can be subscribed to",
-    why: "navra does not carry these across the eras yet, so it does not offer them.",
-    where: ACROSS,
-    steps: ["what the server said of itself"],
-    direct: (seen) => ({ ...seen, outcome: without(seen.outcome, notOffered) }),
-  },
   both({
-    what: "changes of lists and resources",
-    why: "As above.",
+    what: "the subscription that a change belongs to",
+    why: "The newer era names it in each notification. Where that was all, an older agent gets parameters with nothing in them.",
     where: ACROSS,
     steps: SUBSCRIPTIONS,
-    change: (seen) => ({ ...seen, outcome: "…", heard: [], posted: [] }),
+    change: (seen) => ({
+      ...seen,
+      heard: seen.heard.map(({ method, params }) => {
+        const { _meta: _, ...rest } = (params ?? {}) as Record<string, unknown>;
+        return { method, params: rest };
+      }),
+    }),
   }),
   both({
     what: "the words for a question that the agent failed at",
@@ -226,11 +237,21 @@ export const DIFFERENCES: readonly Difference[] = [
   }),
   both({
     what: "a page that is demanded by an error",
-    why: "Only sessions have this error: the package v2 does not give it to a newer client, and navra does not pass it to one.",
+    why: "Only sessions have this error. navra has a newer agent open the page and calls again; the package v2 does not give it to a newer client at all.",
     where: ACROSS,
     steps: ["a page that is demanded by an error"],
-    change: (seen) => ({ ...seen, outcome: "…" }),
+    change: (seen) => ({ ...seen, outcome: "…", heard: [] }),
   }),
+  {
+    what: "that a page which was opened is finished",
+    why: "The newer era does not say so; navra tells the agent of a session when the server goes on.",
+    where: OLDER,
+    steps: ["a page to open: accept"],
+    through: (seen) => ({
+      ...seen,
+      heard: seen.heard.filter(({ method }) => method !== "notifications/elicitation/complete"),
+    }),
+  },
   {
     what: "that a page is finished",
     why: "The newer era has no identifiers for pages that are to be opened, and no such notification.",
@@ -252,13 +273,6 @@ export const DIFFERENCES: readonly Difference[] = [
     steps: ["log messages without a level"],
     direct: (seen) => ({ ...seen, heard: [] }),
   },
-  {
-    what: "log messages below the level that the request names",
-    why: "navra does not hold a server of sessions to it yet.",
-    where: NEWER,
-    steps: ["log messages of that level"],
-    through: (seen) => ({ ...seen, heard: seen.heard.filter(({ params }) => levelOf(params) !== "debug") }),
-  },
   both({
     what: "the level is set by a request",
     why: "From 2026-07-28 on each request names its own; the agent does so in the step after.",
@@ -279,20 +293,6 @@ export const DIFFERENCES: readonly Difference[] = [
     where: NEWER,
     through: (seen) => ({ ...seen, outcome: without(seen.outcome, dropNewer) }),
   },
-];
-
-function notOffered(key: string, value: unknown): unknown {
-  return key === "listChanged" || key === "subscribe" ? undefined : value;
-}
-
-/** Steps after a change of the tools, while navra looks. */
-const STEPS_AFTER = [
-  "roots that changed",
-  "a form: accept",
-  "a form: decline",
-  "a form: cancel",
-  "a question to the model",
-  "the roots",
 ];
 
 const ASKED = new Set(["sampling/createMessage", "roots/list"]);

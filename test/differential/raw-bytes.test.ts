@@ -14,6 +14,8 @@ interface Owned {
   readonly id: string;
   readonly token: string;
   readonly capabilities: string;
+  /** Where the agent is in no trace: the member that begins one, at the end of `_meta`. */
+  readonly trace: string;
 }
 
 type Template = (owned: Owned) => string;
@@ -21,6 +23,7 @@ type Template = (owned: Owned) => string;
 const AGENT: Omit<Owned, "id"> = {
   token: '"mine \\u00e9"',
   capabilities: '{ "elicitation" : {"form":{}} ,"experimental":{"x":1}, "roots":{"listChanged":true} }',
+  trace: "",
 };
 /** What of the agent's capabilities navra passes on, in its own spelling. */
 const PASSED_ON = '{"elicitation":{"form":{}},"roots":{}}';
@@ -92,18 +95,23 @@ const CLIENT = '"io.modelcontextprotocol/clientInfo":{ "name":"\\u0061gent","ver
 const MODERN: readonly (readonly [string, Template])[] = [
   ...ARGUMENTS.map(([name, args]): [string, Template] => [
     name,
-    ({ id, capabilities }) =>
-      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{${VERSION},${CAPABILITIES}:${capabilities},${CLIENT}}}}`,
+    ({ id, capabilities, trace }) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":${args},"_meta":{${VERSION},${CAPABILITIES}:${capabilities},${CLIENT}${trace}}}}`,
   ]),
   [
     "`_meta` first, with a token and members of others",
-    ({ id, token, capabilities }) =>
-      `{"params":{"_meta":{ "com.example/a" : [ ] ,${CAPABILITIES} : ${capabilities},"progressToken":${token}, ${CLIENT} ,"baggage":"a=1",${VERSION}},"name":"echo"},"id":${id},"method":"tools/call","jsonrpc":"2.0"}`,
+    ({ id, token, capabilities, trace }) =>
+      `{"params":{"_meta":{ "com.example/a" : [ ] ,${CAPABILITIES} : ${capabilities},"progressToken":${token}, ${CLIENT} ,"baggage":"a=1",${VERSION}${trace}},"name":"echo"},"id":${id},"method":"tools/call","jsonrpc":"2.0"}`,
   ],
   [
     "a resource",
+    ({ id, capabilities, trace }) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"resources/read","params":{"uri":"test:\\/\\/a","_meta":{${CLIENT},${CAPABILITIES}:${capabilities},${VERSION}${trace}}}}`,
+  ],
+  [
+    "a trace that the agent is in",
     ({ id, capabilities }) =>
-      `{"jsonrpc":"2.0","id":${id},"method":"resources/read","params":{"uri":"test:\\/\\/a","_meta":{${CLIENT},${CAPABILITIES}:${capabilities},${VERSION}}}}`,
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","_meta":{ "traceparent" : "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",${CAPABILITIES}:${capabilities},${CLIENT},"tracestate":"a=\\u0062",${VERSION}}}}`,
   ],
 ];
 
@@ -169,7 +177,9 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(argumentsText(), idText(), async (args, id) => {
         const frame: Template = (owned) => {
-          const meta = modern ? `,"_meta":{${VERSION},${CAPABILITIES}:${owned.capabilities},${CLIENT}}` : "";
+          const meta = modern
+            ? `,"_meta":{${VERSION},${CAPABILITIES}:${owned.capabilities},${CLIENT}${owned.trace}}`
+            : "";
           return `{"id":${owned.id},"method":"tools/call","params":{"arguments":${args},"name":"echo"${meta}},"jsonrpc":"2.0"}`;
         };
         await exactly(world, frame, id);
@@ -224,10 +234,14 @@ async function exactly(world: World, template: Template, id: string): Promise<vo
   const text = body?.toString("utf8") ?? "";
   const ours = String((JSON.parse(text) as { id: unknown }).id);
   expect(ours).toMatch(/^\d+$/);
-  const expected = template({ id: ours, token: ours, capabilities: PASSED_ON });
+  const [trace = ""] = BEGUN.exec(text) ?? [];
+  const expected = template({ id: ours, token: ours, capabilities: PASSED_ON, trace });
   expect(text).toBe(expected);
   expect(body?.equals(Buffer.from(expected, "utf8"))).toBe(true);
 }
+
+/** A trace as navra begins it. */
+const BEGUN = /,"traceparent":"00-[0-9a-f]{32}-[0-9a-f]{16}-01"/;
 
 async function reply(world: World, template: Template, id = '"a-1"'): Promise<string> {
   world.got.length = 0;

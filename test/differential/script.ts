@@ -154,7 +154,8 @@ export const STEPS: readonly Step[] = [
   }),
 ];
 
-const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+/** The trace that the agent is in, in one step. */
+export const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 function step(name: string, methods: readonly string[], run: Step["run"]): Step {
   return { name, methods, run };

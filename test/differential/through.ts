@@ -68,6 +68,8 @@ export async function connected(url: string): Promise<Connected> {
     tools.map((tool) => tool.name),
   );
   await gateway.rules.save({ id: "all", verdict: "allow", priority: 9, on: ["request"], when: {}, mode: "enforce" });
+  // Agents are told, a moment later, what the person did just now; here none is open yet that should hear it.
+  await new Promise<void>((resolve) => CLOCK.after(TOLD_MS, resolve));
   const channels: OpenChannel[] = [];
   return {
     name,
@@ -83,6 +85,8 @@ export async function connected(url: string): Promise<Connected> {
     },
   };
 }
+
+const TOLD_MS = 200;
 
 const CLOCK: Clock = {
   now: Date.now,

@@ -21,6 +21,8 @@ export interface BarePage {
   /** A trusted click at the element's middle. */
   click(selector: string): Promise<void>;
   front(): Promise<void>;
+  /** Lets go of it: it goes on by itself, with nothing attached, and cannot be driven any more. */
+  detach(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ export interface BareChromium {
   /** Attaches to a page that is already there. */
   waitForPage(urlPart: string, timeoutMs: number): Promise<BarePage>;
   workerRuns(): Promise<boolean>;
+  /** Another one after each start of the worker; nothing while it does not run. */
+  workerId(): Promise<string | undefined>;
   killWorker(): Promise<void>;
   close(): Promise<void>;
 }
@@ -91,6 +95,9 @@ export async function launchBareChromium(dist: string, options: BareOptions = {}
     async workerRuns() {
       return (await worker()) !== undefined;
     },
+    async workerId() {
+      return (await worker())?.targetId;
+    },
     async killWorker() {
       const target = await worker();
       if (target !== undefined) await send("Target.closeTarget", { targetId: target.targetId });
@@ -137,6 +144,9 @@ async function attach(send: Send, targetId: string): Promise<BarePage> {
     },
     async close() {
       await send("Target.closeTarget", { targetId });
+    },
+    async detach() {
+      await send("Target.detachFromTarget", { sessionId });
     },
     async front() {
       await send("Page.bringToFront", {}, sessionId);

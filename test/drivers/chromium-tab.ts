@@ -33,6 +33,11 @@ export class ChromiumTab implements Tab {
     await (this.#frame ?? this.page).click(selector);
   }
 
+  async clickInside(frame: string, selector: string): Promise<void> {
+    const inner = await (await this.page.waitForSelector(frame))?.contentFrame();
+    await (await inner?.waitForSelector(selector))?.click();
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await this.waitFor(selector);
     await (this.#frame ?? this.page).focus(selector);
@@ -40,7 +45,11 @@ export class ChromiumTab implements Tab {
   }
 
   async press(key: string): Promise<void> {
-    await this.page.keyboard.press(key as KeyInput);
+    const { keyboard } = this.page;
+    if (!key.startsWith("Shift+")) return keyboard.press(key as KeyInput);
+    await keyboard.down("Shift");
+    await keyboard.press(key.slice("Shift+".length) as KeyInput);
+    await keyboard.up("Shift");
   }
 
   async hold(key: string, times: number): Promise<void> {

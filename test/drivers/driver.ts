@@ -54,9 +54,11 @@ export interface Tab {
   ): Promise<Result>;
   /** A trusted click in the middle of the element; counts as the person's own act. */
   click(selector: string): Promise<void>;
+  /** The same on an element inside a frame of the page. */
+  clickInside(frame: string, selector: string): Promise<void>;
   /** Focuses the element and types. */
   type(selector: string, text: string): Promise<void>;
-  /** One key by its DOM name, such as `Enter`, `Escape`, `a`. */
+  /** One key by its DOM name, such as `Enter`, `Escape`, `a`, or with Shift held as in `Shift+Tab`. */
   press(key: string): Promise<void>;
   /** Keeps one key down so long that it repeats so many times, then lets it go. */
   hold(key: string, times: number): Promise<void>;

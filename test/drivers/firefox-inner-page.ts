@@ -30,6 +30,10 @@ export class FirefoxInnerPage implements Tab {
     await this.evaluate((wanted: string) => document.querySelector<HTMLElement>(wanted)?.click(), selector);
   }
 
+  async clickInside(): Promise<void> {
+    throw new Error("navra's own inner pages have no frames.");
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await this.waitFor(selector);
     await this.evaluate(

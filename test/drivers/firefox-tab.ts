@@ -31,6 +31,17 @@ export class FirefoxTab implements Tab {
     });
   }
 
+  async clickInside(frame: string, selector: string): Promise<void> {
+    await this.waitFor(frame);
+    await this.#onElement(frame, async (send, element) => {
+      await send("WebDriver:SwitchToFrame", { element });
+      const found = await send("WebDriver:FindElement", { using: "css selector", value: selector });
+      const inner = (found as { value: Record<string, string> }).value[ELEMENT];
+      await send("WebDriver:ElementClick", { id: inner });
+      await send("WebDriver:SwitchToFrame", { element: null });
+    });
+  }
+
   async type(selector: string, text: string): Promise<void> {
     await this.waitFor(selector);
     await this.#onElement(selector, async (send, element) => {
@@ -43,13 +54,15 @@ export class FirefoxTab implements Tab {
   }
 
   async hold(key: string, times: number): Promise<void> {
-    const value = KEYS[key] ?? key;
+    const shift = key.startsWith("Shift+");
+    const name = shift ? key.slice("Shift+".length) : key;
+    const value = KEYS[name] ?? name;
     // A key that goes down again before it came up is a repetition.
     const downs = Array.from({ length: times + 1 }, () => ({ type: "keyDown", value }));
+    const strokes = [...downs, { type: "keyUp", value }];
+    const actions = shift ? [{ type: "keyDown", value: SHIFT }, ...strokes, { type: "keyUp", value: SHIFT }] : strokes;
     await this.#session.inWindow(this.handle, (send) =>
-      send("WebDriver:PerformActions", {
-        actions: [{ type: "key", id: "keyboard", actions: [...downs, { type: "keyUp", value }] }],
-      }),
+      send("WebDriver:PerformActions", { actions: [{ type: "key", id: "keyboard", actions }] }),
     );
   }
 
@@ -118,6 +131,7 @@ export class FirefoxTab implements Tab {
 }
 
 /** WebDriver's private-use characters for keys without a character of their own. */
+const SHIFT = "\uE008";
 const KEYS: Readonly<Record<string, string>> = {
   Enter: "\uE007",
   Escape: "\uE00C",

@@ -1,6 +1,31 @@
 /**
  * What a person is asked, and what nobody can do in their stead: answering by keyboard alone, and every way a page has of
- * getting a yes that was not meant.
+ * getting a yes that was not meant. Where each way is walked, in both browsers:
+ *
+ * | way                                     | journey                                                                  |
+ * | --------------------------------------- | ------------------------------------------------------------------------ |
+ * | keyboard only: connect                  | connects by keyboard alone                                               |
+ * | keyboard only: allow, deny              | allows and denies a call by keyboard alone                               |
+ * | keyboard only: a grant, taking it back  | consent-life: gives and takes back a grant by keyboard alone             |
+ * | keyboard only: pause                    | pauses one site by keys in the popup …                                   |
+ * | an overlaying, framing page             | cannot be framed by a page …                                             |
+ * | a storm of popups                       | consent-life: is not answered by a page that opens windows over it       |
+ * | focus that comes and goes               | arms anew after the focus was somewhere else                             |
+ * | double click                            | takes no double click …                                                  |
+ * | key repeat, scripted click              | takes no key that was held down …                                        |
+ * | content that changes while arming       | starts again when an identical call comes …                              |
+ * | identical calls together, others never  | the same; opens one window for a hundred different calls …               |
+ * | a hundred queued approvals              | opens one window for a hundred different calls …                         |
+ * | right-to-left, zero-width, twins        | shows what cannot be seen and what reorders …                            |
+ * | an argument of one megabyte             | shows an argument of one megabyte whole …                                |
+ * | look-alike site names                   | names a site that looks like another …                                   |
+ * | a site inside another                   | consent-life: names both sites where one asks inside the other           |
+ * | worker killed while the window is open  | is asked about in the same window …                                      |
+ * | browser ended while an approval waits   | consent-life: keeps a waiting approval over the browser's end            |
+ * | site disconnected mid-approval          | takes a session's question back with its site …                          |
+ * | a late approval                         | consent-life: keeps a late approval for the same call, once              |
+ * | three refusals, then silence            | opens no fourth window …                                                 |
+ * | connecting without the person's act     | connect: opens no window for a script that asks without the person's act |
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DOOR_PAGES } from "../../src/bridge/doors.ts";
@@ -8,6 +33,7 @@ import { openScene, type Scene } from "../demo/scene.ts";
 import type { Tab } from "../drivers/driver.ts";
 import { answerConsent, consentWindow } from "../drivers/person.ts";
 import { pause, until } from "../drivers/wait.ts";
+import { allowByKeys, arm, enter, focused, has, over } from "./asked.ts";
 import { journeyBrowsers } from "./browsers.ts";
 import { call, connectedPage, saveRule, startCall } from "./journey.ts";
 
@@ -47,29 +73,6 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await asked.front();
     await asked.waitFor(() => document.activeElement?.classList.contains("btn-deny") === true);
     return { ending, asked };
-  };
-  const over = (asked: Tab) =>
-    until(async () => (await asked.closed()) || !(await has(asked, ".btn-deny")), {
-      what: "the window to be over",
-      timeoutMs: 10_000,
-    });
-  /** Reads to the end by keys alone, until Allow may be pressed. */
-  const arm = (asked: Tab) =>
-    until(
-      async () => {
-        await asked.press("ArrowDown");
-        // What was not painted was not seen.
-        await asked.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))));
-        return has(asked, '.btn-arm[aria-disabled="false"]');
-      },
-      { what: "Allow to be armed by reading", timeoutMs: 15_000 },
-    );
-  /** Deny has the focus; Allow comes next. */
-  const allowByKeys = async (asked: Tab) => {
-    await arm(asked);
-    await asked.press("Tab");
-    expect(await focused(asked)).toContain("btn-arm");
-    await enter(asked);
   };
 
   it("connects by keyboard alone", async () => {
@@ -141,6 +144,7 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await asked.waitFor(() => document.body.textContent?.includes("2 identical") === true);
     expect(await has(asked, '.btn-arm[aria-disabled="true"]')).toBe(true);
     expect(await asked.text("body")).toContain("The request changed while you were looking");
+    expect(await asked.text(".c-foot")).toContain("Allow all 2 calls");
     expect(await focused(asked)).toContain("btn-deny");
     await asked.click(".btn-arm");
     expect(sent("twins")).toBe(0);
@@ -330,6 +334,7 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await other.click("#connect");
     const seen = await answerConsent(scene.driver, "deny");
     expect(seen.text).toContain("xn--pple-43d.localhost");
+    expect(seen.text).toContain("Look at the site's name");
     expect(seen.text).not.toContain("\u0430pple");
     await other.close();
   });
@@ -350,16 +355,3 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await pushy.close();
   });
 });
-
-/** The answer may close the window before the key has come up. */
-async function enter(asked: Tab): Promise<void> {
-  await asked.press("Enter").catch(() => undefined);
-}
-
-function focused(asked: Tab): Promise<string> {
-  return asked.evaluate(() => document.activeElement?.className ?? "");
-}
-
-function has(asked: Tab, selector: string): Promise<boolean> {
-  return asked.evaluate((wanted: string) => document.querySelector(wanted) !== null, selector).catch(() => false);
-}

@@ -29,7 +29,11 @@ describe.each(journeyBrowsers())("A server that refuses extensions in %s", (brow
     expect(await call(page, NOTE)).toMatchObject({ ok: false, refusal: { name: "upstream-broken" } });
     const { id } = await server();
     const { health } = await scene.control.ask("server.test", { id });
-    expect(health).toMatchObject({ state: "failing", problem: expect.stringContaining("Origin") });
+    expect(health).toMatchObject({
+      state: "failing",
+      hint: "origin",
+      problem: expect.stringContaining("Origin header"),
+    });
   });
 
   it("is reached when the header is left out, and refused again when it is sent again", async () => {

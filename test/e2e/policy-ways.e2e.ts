@@ -119,7 +119,9 @@ describe.each(journeyBrowsers())("A policy in %s", (browser) => {
   it("takes nothing from a file with anything wrong in it, and says what", async () => {
     await bring('{"navra":1,"policy":{"version":1,"rules":[{"id":"x","verdct":"deny","when":{}}]},"grants":[]}');
     await rules.waitFor('.banner[role="alert"]');
-    expect(await rules.text('.banner[role="alert"]')).toContain("A file brings rules and servers and nothing else.");
+    expect(await rules.text('.banner[role="alert"]')).toContain(
+      "A file brings rules, servers and limits and nothing else.",
+    );
     await inForce(3);
   });
 

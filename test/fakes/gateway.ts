@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Approval } from "../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../src/core/gateway.ts";
+import type { SetLimits } from "../../src/core/limits.ts";
 import type { Revision } from "../../src/core/mcp/revision.ts";
 import type { Ports } from "../../src/core/ports.ts";
 import type { Place, Principal } from "../../src/core/principal.ts";
 import type { ServerEntry, TransportKind } from "../../src/core/servers/server.ts";
-import { DEFAULT_LIMITS, type Limits } from "../../src/core/wire/json.ts";
 import { carried, urlOf } from "./carried.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
@@ -34,6 +34,8 @@ export interface FakeWorld {
   readonly server: ServerEntry;
   /** What the person would be shown now. */
   approvals(): readonly Approval[];
+  /** How much the worker is kept alive for. */
+  reasons(): number;
   /** Opens a page channel. */
   page(options?: PageOptions): FakePage;
   /** The worker dies: a new gateway over the same tables and server. */
@@ -58,6 +60,8 @@ export interface FakePage {
   reply(id: unknown): Promise<Record<string, unknown>>;
   /** Opens a session of the era, as a client would. */
   initialize(revision: Revision): Promise<void>;
+  /** The document goes out of sight, or comes back. */
+  show(visible: boolean): void;
   close(): void;
 }
 
@@ -65,7 +69,7 @@ export interface WorldOptions {
   readonly revision?: Revision;
   readonly upstream?: FakeServer;
   readonly trust?: "trusted" | "untrusted";
-  readonly limits?: Partial<Limits>;
+  readonly limits?: SetLimits;
   readonly tables?: FakeTables;
   readonly sites?: FakeSites;
   readonly clock?: FakeClock;
@@ -75,6 +79,7 @@ export interface WorldOptions {
   readonly ticked?: readonly string[];
   /** Where the server is; `ws:` speaks to the same server over a fake socket. */
   readonly url?: string;
+  readonly busy?: (open: number) => void;
   /** What carries the server; Streamable HTTP by default. */
   readonly transport?: TransportKind;
 }
@@ -86,8 +91,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let waiting: readonly Approval[] = [];
+  let reasons = 0;
 
   const gateway = createGateway(
     {
@@ -108,9 +113,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
       showApprovals: (next) => {
         waiting = next;
       },
-      busy: () => undefined,
+      busy(now) {
+        reasons = now;
+        options.busy?.(now);
+      },
     },
-    limits,
+    options.limits,
   );
   if (fresh && transport === "pair") {
     const entry = { id: "s1", name: "files", url: urlOf(transport), transport, trust, enabled: true, addedAt: 0 };
@@ -136,6 +144,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     upstream,
     server,
     approvals: () => waiting,
+    reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
     reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
   };
@@ -182,6 +191,7 @@ function openPage(gateway: Gateway, options: PageOptions): FakePage {
       got.length = 0;
       gotText.length = 0;
     },
+    show: (visible) => channel.show(visible),
     close: () => channel.close(),
   };
   return page;

@@ -25,6 +25,7 @@ export function documentWithNavra(gateway: Gateway): EventTarget {
       },
     }),
     acted: () => true,
+    visible: () => true,
     maxChannels: 32,
     maxFrameUnits: MAX_FRAME_UNITS,
   });

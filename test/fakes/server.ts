@@ -25,10 +25,14 @@ export interface FakeServer {
   readonly fetch: Ports["fetch"];
   readonly received: FakeRequest[];
   tools: readonly Record<string, unknown>[];
+  /** What it declares; tools only, by default. */
+  capabilities?: Record<string, unknown>;
   /** Answers everything that is not session business. May hang until the signal aborts. */
   answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
   /** Gives the standing GET stream; there is none by default. */
   stand?: () => ReadableStream;
+  /** Says something by itself on the connection opened last; only over a socket. */
+  say?: (frame: object) => void;
   /** Hears replies to the server's own requests. */
   replied?: (frame: unknown) => void;
 }
@@ -79,7 +83,7 @@ function sessionAnswer(server: FakeServer, frame: FakeRequest["frame"], revision
       result: {
         resultType: "complete",
         supportedVersions: ["2026-07-28"],
-        capabilities: { tools: {} },
+        capabilities: server.capabilities ?? { tools: {} },
         ttlMs: 0,
         cacheScope: "private",
         _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
@@ -90,7 +94,11 @@ function sessionAnswer(server: FakeServer, frame: FakeRequest["frame"], revision
     if (modern) return { error: { code: -32601, message: "Method not found" } };
     const asked = frame.params?.protocolVersion;
     return {
-      result: { protocolVersion: asked ?? revision, capabilities: { tools: { listChanged: true } }, serverInfo },
+      result: {
+        protocolVersion: asked ?? revision,
+        capabilities: server.capabilities ?? { tools: { listChanged: true } },
+        serverInfo,
+      },
     };
   }
   if (frame.method === "tools/list") {

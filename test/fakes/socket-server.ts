@@ -11,6 +11,7 @@ export function createFakeSocket(server: FakeServer): Ports["socket"] {
       if (closing.signal.aborted || text === "") return;
       for (const frame of framesOf(text)) events.text(frame);
     };
+    server.say = (frame) => events.text(JSON.stringify({ jsonrpc: "2.0", ...frame }));
     queueMicrotask(events.open);
     return {
       send: (text) => void answer(text).catch(() => undefined),

@@ -77,6 +77,7 @@ export function createFakeTables(): FakeTables {
     upstreams: createFakeTable(),
     pause: createFakeTable(),
     refusals: createFakeTable(),
+    limits: createFakeTable(),
     continuations: createFakeTable(),
     tasks: createFakeTable(),
     records: createFakeRecordTable(),

@@ -9,12 +9,15 @@ import { readTranscript } from "./replay.ts";
 const FOLDER = "mcp/transcripts";
 const FOLDER_URL = new URL(`../../../shared/data/${FOLDER}/`, import.meta.url);
 
+/** Every one; none where they are not beside the project. */
+export function transcriptFiles(): readonly string[] {
+  if (sharedData(`${FOLDER}/n8n-mcp.jsonl`) === undefined) return [];
+  return readdirSync(FOLDER_URL).filter((name) => name.endsWith(".jsonl"));
+}
+
 /** Those in which a server answered at all. */
 export function transcriptNames(): readonly string[] {
-  if (sharedData(`${FOLDER}/n8n-mcp.jsonl`) === undefined) return [];
-  return readdirSync(FOLDER_URL)
-    .filter((name) => name.endsWith(".jsonl"))
-    .filter((name) => readTranscript(transcriptText(name)).exchanges.length > 0);
+  return transcriptFiles().filter((name) => readTranscript(transcriptText(name)).exchanges.length > 0);
 }
 
 export function transcriptText(name: string): string {

@@ -89,11 +89,58 @@ describe("Installing", () => {
       ["HKCU\\Software\\Opera Software\\NativeMessagingHosts\\dev.navra.host", chromium],
       ["HKCU\\Software\\Mozilla\\NativeMessagingHosts\\dev.navra.host", firefox],
     ]);
-    expect(
-      planInstall(WINDOWS, { kind: "system" }).steps.some(
-        (step) => step.kind === "registry" && step.key.startsWith("HKLM\\"),
+  });
+
+  it("names it for everyone on Windows in the machine's keys, each browser's own and Chrome's, which some of them read", () => {
+    const { steps, launcher } = planInstall(WINDOWS, { kind: "system" });
+    const keys = steps.flatMap((step) => (step.kind === "registry" ? [step.key] : []));
+    expect([...new Set(keys)]).toEqual(
+      [
+        "Google\\Chrome",
+        "Chromium",
+        "Microsoft\\Edge",
+        "BraveSoftware\\Brave-Browser",
+        "Vivaldi",
+        "Opera Software",
+        "Mozilla",
+      ].map((key) => `HKLM\\Software\\${key}\\NativeMessagingHosts\\dev.navra.host`),
+    );
+    expect(launcher).toBe("C:\\Program Files\\navra-host\\navra-host.bat");
+    expect(manifests(steps).every((path) => path.startsWith("C:\\Program Files\\navra-host\\"))).toBe(true);
+  });
+
+  it("writes on Windows one manifest for each kind of browser, which starts the batch file", () => {
+    const { steps, launcher } = planInstall(WINDOWS, USER);
+    const texts = new Map(
+      steps.flatMap((step) =>
+        step.kind === "file" && step.path.endsWith(".json") ? [[step.path, JSON.parse(step.text)]] : [],
       ),
-    ).toBe(true);
+    );
+    expect([...texts.values()]).toEqual([
+      expect.objectContaining({
+        path: launcher,
+        type: "stdio",
+        allowed_origins: ["chrome-extension://alojfnnadgbneekkmjpbjaibclkemhdj/"],
+      }),
+      expect.objectContaining({ path: launcher, type: "stdio", allowed_extensions: ["navra@navra.dev"] }),
+    ]);
+    const batch = steps.find((step) => step.kind === "file" && step.path === launcher);
+    expect(batch).toMatchObject({
+      text: '@echo off\r\n"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\me\\AppData\\Local\\navra-host\\navra-host.mjs" %*\r\n',
+    });
+  });
+
+  it("writes for everyone on macOS where each browser looks", () => {
+    const support = "/Library/Application Support";
+    expect(manifests(planInstall(MAC, { kind: "system" }).steps)).toEqual([
+      "/Library/Google/Chrome/NativeMessagingHosts/dev.navra.host.json",
+      `${support}/Chromium/NativeMessagingHosts/dev.navra.host.json`,
+      "/Library/Microsoft/Edge/NativeMessagingHosts/dev.navra.host.json",
+      `${support}/BraveSoftware/Brave-Browser/NativeMessagingHosts/dev.navra.host.json`,
+      `${support}/Vivaldi/NativeMessagingHosts/dev.navra.host.json`,
+      `${support}/com.operasoftware.Opera/NativeMessagingHosts/dev.navra.host.json`,
+      `${support}/Mozilla/NativeMessagingHosts/dev.navra.host.json`,
+    ]);
   });
 
   it.each([
@@ -141,7 +188,9 @@ describe("Installing", () => {
     ["Linux, for everyone", LINUX, { kind: "system" }],
     ["Linux, one profile", LINUX, { kind: "profile", folder: "/tmp/profile" }],
     ["macOS", MAC, USER],
+    ["macOS, for everyone", MAC, { kind: "system" }],
     ["Windows", WINDOWS, USER],
+    ["Windows, for everyone", WINDOWS, { kind: "system" }],
   ] as const)("is undone by removal, file by file and key by key: %s", (_, machine, scope) => {
     const removal = planRemoval({ ...machine, exists: () => false }, scope);
     for (const step of planInstall(machine, scope).steps) {

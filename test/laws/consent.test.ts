@@ -4,155 +4,109 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alikeOf, type Desk, EMPTY_DESK, headsOf, stepDesk } from "../../src/core/consent/desk.ts";
-import { ARM_MS, type Arming, isArmed, mayAllow, stepArming, UNARMED } from "../../src/ui/consent/arming.ts";
-import { callApproval } from "../core/consent/sample.ts";
+import { ARM_MS, isArmed, stepArming, UNARMED } from "../../src/ui/consent/arming.ts";
+import { contentOf } from "../../src/ui/consent/shown.ts";
+import { ASK_MS, BEGINNING, type Machine, type Step, stepMachine } from "./consent-machine.ts";
 
-const STEPS = fc.array(
+const CALL = fc.constantFrom("A", "B");
+const SEAT = fc.integer({ min: 1, max: 6 }).map((n) => `c${n}`);
+const STEPS: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant("ask" as const), digest: fc.constantFrom("A", "B") }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant("leave" as const), of: fc.nat(6) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant("withdraw" as const), of: fc.nat(6) }) },
+    { weight: 4, arbitrary: CALL.map((call): Step => ({ do: "ask", call })) },
+    { weight: 1, arbitrary: SEAT.map((of): Step => ({ do: "leave", of })) },
+    { weight: 1, arbitrary: SEAT.map((of): Step => ({ do: "withdraw", of })) },
+    { weight: 4, arbitrary: fc.constantFrom(50, 400, ARM_MS, 130_000).map((ms): Step => ({ do: "wait", ms })) },
+    { weight: 1, arbitrary: fc.constantFrom(700, 130_000).map((ms): Step => ({ do: "wait", ms, unheard: true })) },
     {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(50, 400, 700, 130_000) }),
+      weight: 3,
+      arbitrary: fc.option(SEAT, { nil: undefined }).map((of): Step => ({ do: "look", ...(of && { of }) })),
     },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("see" as const) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("focus" as const), on: fc.boolean() }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("press" as const), repeat: fc.boolean() }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant("click" as const) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant("deny" as const) }) },
+    { weight: 1, arbitrary: fc.constantFrom("{}", "{1}").map((to): Step => ({ do: "repin", to })) },
+    { weight: 3, arbitrary: fc.constant<Step>({ do: "see" }) },
+    { weight: 2, arbitrary: fc.boolean().map((on): Step => ({ do: "focus", on })) },
+    { weight: 3, arbitrary: fc.boolean().map((repeat): Step => ({ do: "press", repeat })) },
+    { weight: 4, arbitrary: fc.constant<Step>({ do: "click" }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ do: "deny" }) },
     {
       weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant("forge" as const),
-        of: fc.nat(6),
-        digest: fc.constantFrom("A", "B", "C"),
-      }),
+      arbitrary: fc
+        .record({ id: SEAT, digest: fc.constantFrom("A", "B", "C"), also: fc.array(SEAT, { maxLength: 2 }) })
+        .map((given): Step => ({ do: "forge", given })),
     },
   ),
   { maxLength: 60 },
 );
 
-/** What the window has drawn: it may be older than the desk. */
-interface Drawn {
-  readonly id: string;
-  readonly digest: string;
-  readonly also: readonly string[];
+/** Runs the steps and looks at the machine after each. */
+function follow(steps: readonly Step[], look: (after: Machine, step: Step, before: Machine) => void): Machine {
+  let machine = BEGINNING;
+  for (const step of steps) {
+    const before = machine;
+    machine = stepMachine(before, step);
+    look(machine, step, before);
+  }
+  return machine;
 }
 
 describe("consent", () => {
-  it("sends only what an armed, focused, unchanged view showed, ends each question once, and strands none", () => {
+  it("lets pass only what an armed, focused, unchanged view showed: no path leads from one thing shown to another sent", () => {
     fc.assert(
       fc.property(STEPS, (steps) => {
-        let desk: Desk = EMPTY_DESK;
-        let arming: Arming = UNARMED;
-        let drawn: Drawn | undefined;
-        let focused = true;
-        let now = 0;
-        let calls = 0;
-        /** Asked calls by id of their seat; which call ended how. */
-        const digests = new Map<string, string>();
-        const ended = new Map<string, string>();
-        const settle = (endings: ReturnType<typeof stepDesk>["endings"], allowed: ReadonlySet<string>) => {
-          for (const { approval, answer } of endings) {
-            expect(ended.has(approval.id)).toBe(false);
-            ended.set(approval.id, answer.answer);
-            if (answer.answer === "allow") expect(allowed.has(approval.id)).toBe(true);
+        let since = Number.POSITIVE_INFINITY;
+        let read = false;
+        let drawn = "";
+        follow(steps, (after, step, before) => {
+          for (const { approval, answer, by } of after.endings.slice(before.endings.length)) {
+            if (answer.answer !== "allow" || by === "forge") continue;
+            // Said a second time, without the machine: since when has this stood here with focus, and was it read.
+            expect(by).toBe("click");
+            expect(before.focused).toBe(true);
+            expect(before.now - since).toBeGreaterThanOrEqual(ARM_MS);
+            expect(read).toBe(true);
+            const shown = before.drawn;
+            expect([shown?.approval.id, ...(shown?.alike ?? [])]).toContain(approval.id);
+            expect(shown?.approval.digest).toBe(approval.digest);
+            expect(approval.expiresAt).toBeGreaterThan(before.now);
           }
-        };
-        const NONE: ReadonlySet<string> = new Set();
+          const content = after.drawn ? contentOf(after.drawn) : "";
+          if (content !== drawn) [drawn, read, since] = [content, false, after.focused ? after.now : Infinity];
+          if (step.do === "see" && after.drawn) read = true;
+          if (step.do === "focus") since = !step.on ? Infinity : since === Infinity ? after.now : since;
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
-        for (const step of steps) {
-          switch (step.do) {
-            case "ask": {
-              const id = `c${++calls}`;
-              const approval = callApproval(id, { digest: step.digest, createdAt: now, expiresAt: now + 120_000 });
-              const taken = stepDesk(desk, { type: "asked", approval });
-              desk = taken.desk;
-              digests.set(taken.seat?.id ?? id, step.digest);
-              break;
-            }
-            case "leave":
-              desk = stepDesk(desk, { type: "left", id: `c${step.of}` }).desk;
-              break;
-            case "withdraw": {
-              const out = stepDesk(desk, { type: "withdrawn", ids: [`c${step.of}`] });
-              desk = out.desk;
-              settle(out.endings, NONE);
-              break;
-            }
-            case "wait": {
-              now += step.ms;
-              const out = stepDesk(desk, { type: "time", at: now });
-              desk = out.desk;
-              settle(out.endings, NONE);
-              break;
-            }
-            case "look": {
-              const [head] = headsOf(desk);
-              if (!head) break;
-              drawn = { id: head.id, digest: head.digest, also: alikeOf(desk, head).map(({ id }) => id) };
-              arming = stepArming(arming, {
-                type: "shown",
-                content: JSON.stringify(drawn),
-                parts: 1,
-                focused,
-                at: now,
-              });
-              break;
-            }
-            case "see":
-              if (drawn) arming = stepArming(arming, { type: "seen", content: JSON.stringify(drawn), part: 0 });
-              break;
-            case "focus":
-              focused = step.on;
-              arming = stepArming(arming, { type: "focus", focused, at: now });
-              break;
-            case "press":
-              arming = stepArming(arming, { type: "press", repeat: step.repeat, at: now });
-              break;
-            case "click": {
-              if (!drawn || !mayAllow(arming, now)) break;
-              // What Allow rests on, said a second time without the machine.
-              expect(focused).toBe(true);
-              expect(arming.content).toBe(JSON.stringify(drawn));
-              expect(now - (arming.since ?? now)).toBeGreaterThanOrEqual(ARM_MS);
-              const { id, digest, also } = drawn;
-              const given = { id, digest, also, answer: "allow", scope: "once" } as const;
-              const out = stepDesk(desk, { type: "answered", given, at: now });
-              desk = out.desk;
-              settle(out.endings, new Set([id, ...also]));
-              for (const { approval, answer } of out.endings)
-                if (answer.answer === "allow") expect(digests.get(approval.id)).toBe(digest);
-              break;
-            }
-            case "deny": {
-              if (!drawn) break;
-              const given = { ...drawn, answer: "deny", scope: "once" } as const;
-              const out = stepDesk(desk, { type: "answered", given, at: now });
-              desk = out.desk;
-              settle(out.endings, NONE);
-              break;
-            }
-            case "forge": {
-              // An answer with a digest that is not the one of the seat it names.
-              const id = `c${step.of}`;
-              if (digests.get(id) === step.digest) break;
-              const given = { id, digest: step.digest, answer: "allow", scope: "once" } as const;
-              const out = stepDesk(desk, { type: "answered", given, at: now });
-              desk = out.desk;
-              settle(out.endings, NONE);
-              break;
-            }
+  it("ends each question once, and strands none", () => {
+    fc.assert(
+      fc.property(STEPS, (steps) => {
+        const machine = follow([...steps, { do: "wait", ms: ASK_MS }], () => undefined);
+        const ended = machine.endings.map(({ approval }) => approval.id);
+        expect(new Set(ended).size).toBe(ended.length);
+        expect(machine.desk.seats).toEqual([]);
+        // A call that takes the seat of one that was left ends with that seat.
+        const taken = new Set<string>();
+        follow(steps, ({ desk }) => desk.seats.forEach(({ id }) => void taken.add(id)));
+        expect([...taken].sort()).toEqual([...ended].sort());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("takes no answer that names another content, however it was made", () => {
+    fc.assert(
+      fc.property(STEPS, (steps) => {
+        follow(steps, (after, step, before) => {
+          if (step.do !== "forge") return;
+          const { id, digest, also = [] } = step.given;
+          for (const { approval, answer } of after.endings.slice(before.endings.length)) {
+            if (answer.answer !== "allow") continue;
+            expect(before.desk.seats.find((seat) => seat.id === id)?.digest).toBe(digest);
+            expect(approval.digest).toBe(digest);
+            expect([id, ...also]).toContain(approval.id);
           }
-        }
-
-        const last = stepDesk(desk, { type: "time", at: now + 200_000 });
-        settle(last.endings, NONE);
-        expect(last.desk.seats).toEqual([]);
-        expect([...digests.keys()].every((id) => ended.has(id))).toBe(true);
+        });
       }),
       { numRuns: 1_000 },
     );

@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findNavra, NavraTransport } from "../../src/agent/transport.ts";
-import { AGENT_METHODS, SERVER_METHODS, SERVER_NOTIFICATIONS } from "../../src/core/mcp/methods.ts";
-import type { Revision } from "../../src/core/mcp/revision.ts";
+import { SERVER_METHODS } from "../../src/core/mcp/methods.ts";
+import { type Revision, vocabularyOf } from "../../src/core/mcp/revision.ts";
 import type { Rule } from "../../src/core/policy/policy.ts";
 import { createWorld, type FakeWorld, MODERN_META } from "../fakes/gateway.ts";
 import { localOver } from "../fakes/local.ts";
@@ -87,7 +87,7 @@ describe("The ways in and out", () => {
 
 describe.each(WAYS)("With everything denied, from $agent to $entry in $revision", ({ agent, url, revision }) => {
   const modern = revision === "2026-07-28";
-  const methods = [...AGENT_METHODS].filter(([, row]) => (modern ? row.modern : row.legacy)).map(([name]) => name);
+  const methods = [...vocabularyOf(revision).requests];
 
   it.each(methods)("the agent's %s is refused and nothing is sent", async (method) => {
     const { world, speaker } = await meet({ agent, url, revision });
@@ -122,7 +122,11 @@ describe.each(WAYS)("With everything denied, from $agent to $entry in $revision"
 
   it("no notification of the server's reaches the agent", async () => {
     const { speaker, answer } = await openCall({ agent, url, revision });
-    const said = [...SERVER_NOTIFICATIONS].map((method) => ({ jsonrpc: "2.0", method, params: notice(method) }));
+    const said = [...vocabularyOf(revision).notifications].map((method) => ({
+      jsonrpc: "2.0",
+      method,
+      params: notice(method),
+    }));
     answer([...said, { jsonrpc: "2.0", id: "CALL", result: { content: [] } }]);
     await answerTo(speaker, "q");
     expect(speaker.heard.filter((frame) => "method" in frame)).toEqual([]);
@@ -220,6 +224,8 @@ const PARAMS: Readonly<Record<string, object>> = {
   initialize: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
   "tools/call": { name: "file_read", arguments: { path: "x" } },
   "resources/read": { uri: "file:///x" },
+  "skills/get": { uri: "skill://x" },
+  "resources/directory/read": { uri: "file:///x" },
   "resources/subscribe": { uri: "file:///x" },
   "resources/unsubscribe": { uri: "file:///x" },
   "prompts/get": { name: "p", arguments: {} },
@@ -237,6 +243,8 @@ const REFUSED_AS: ReadonlyMap<string, string> = new Map([
   ["tools/call", "invalid-params"],
   ["prompts/get", "invalid-params"],
   ["resources/read", "invalid-params"],
+  ["skills/get", "invalid-params"],
+  ["resources/directory/read", "invalid-params"],
   ["resources/subscribe", "invalid-params"],
   ["resources/unsubscribe", "invalid-params"],
   ["completion/complete", "invalid-params"],

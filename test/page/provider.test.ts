@@ -72,9 +72,15 @@ describe("the provider", () => {
     expect(nameOf(0)).not.toBe(nameOf(1));
   });
 
+  it("opens a channel to all servers as one", () => {
+    const { find, relayed } = setUp();
+    find().open("*");
+    expect(relayed.map((event) => event.replace(/[0-9a-f]{32}/, "NAME"))).toEqual(["open:NAME:*"]);
+  });
+
   it("refuses a server name that no server can have", () => {
     const { find, relayed } = setUp();
-    for (const name of ["a/b", "a:b", "x".repeat(65), 7 as unknown as string]) {
+    for (const name of ["a/b", "a:b", "**", "a*", "x".repeat(65), 7 as unknown as string]) {
       expect(() => find().open(name)).toThrow(TypeError);
     }
     expect(relayed).toEqual([]);

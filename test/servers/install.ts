@@ -7,7 +7,17 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export function installFolder(folder: "servers" | "demo" | "cedar" | "hosts" | "conformance" | "agent/clients"): void {
+export function installFolder(
+  folder:
+    | "agent/clients"
+    | "bench/client"
+    | "cedar"
+    | "conformance"
+    | "conformance/suite"
+    | "demo"
+    | "hosts"
+    | "servers",
+): void {
   const path = fileURLToPath(new URL(`../${folder}`, import.meta.url));
   const lock = join(path, "package-lock.json");
   const mark = join(path, "node_modules", ".installed-lock.json");

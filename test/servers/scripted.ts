@@ -57,6 +57,8 @@ export interface ScriptedServer {
   hugeBytes: number;
   /** Refuses whatever a browser extension sends, by its Origin header. */
   refusesExtensions: boolean;
+  /** Requests of any kind that arrived, whoever sent them. */
+  reached: number;
   /** How many calls wait under `never`. */
   readonly waiting: number;
   stop(): Promise<void>;
@@ -90,6 +92,7 @@ class Script {
   hugeBytes = 40 * 1024 * 1024;
   waiting = 0;
   refusesExtensions = false;
+  reached = 0;
   #how: Behaviour = "well";
   #tools: readonly ToolText[] = [SCRIPTED_TOOL];
   #redirect = "http://127.0.0.1:9/";
@@ -112,15 +115,21 @@ class Script {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.reached += 1;
     if (this.refusesExtensions && /^[a-z-]*extension:/.test(request.headers.origin ?? "")) {
-      response.writeHead(403).end();
+      response.writeHead(403, { "content-type": "text/plain" }).end("Invalid Origin");
       return;
     }
     if (request.method !== "POST") {
       response.writeHead(405, { allow: "POST" }).end();
       return;
     }
-    const message = JSON.parse(await bodyText(request)) as ReceivedMessage;
+    const text = await bodyText(request);
+    if (!text.startsWith("{")) {
+      response.writeHead(400).end();
+      return;
+    }
+    const message = JSON.parse(text) as ReceivedMessage;
     this.received.push(message);
     if (message.id === undefined) {
       response.writeHead(202).end();

@@ -27,6 +27,7 @@ export function dashboardAnswers(now: number): Answers {
   return {
     "overview.read": overview(now),
     "servers.read": { servers: servers(now) },
+    "limits.read": { limits: { callSeconds: 600 } },
     "server.add": { problem: "This address does not start with https. Only servers on this computer may use http." },
     "server.update": null,
     "server.remove": null,
@@ -89,6 +90,7 @@ export function emptyAnswers(now: number): Answers {
       managed: { state: "none" },
     } satisfies OverviewView,
     "servers.read": { servers: [] },
+    "limits.read": { limits: {} },
     "rules.read": { rules: [], text: "[]", serverNames: {}, ...RULES_REST },
     "rules.history": { events: [] },
     "records.page": { entries: [] },
@@ -312,6 +314,7 @@ function servers(now: number): readonly ServerView[] {
         serverVersion: "2.4.0",
         instructions: "Ask before you delete.",
         tools: mailTools,
+        unusable: [{ name: "purge_mail", problem: "Two header marks have one name." }],
         fetchedAt: now - 40_000,
       },
       connections: connections(now).filter((connection) => connection.serverId === "s1"),
@@ -328,7 +331,9 @@ function servers(now: number): readonly ServerView[] {
       health: {
         state: "failing",
         at: now - HOUR,
-        problem: "The server did not answer. Start it, then test again.",
+        problem:
+          "The server refused navra because of the Origin header that browsers send for an extension (HTTP 403). Allow that origin in the server's settings, or let navra leave the header out, on the server's page in the dashboard.",
+        hint: "origin",
       },
       connections: connections(now).filter((connection) => connection.serverId === "s3"),
       pins: [],

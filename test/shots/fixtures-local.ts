@@ -1,4 +1,4 @@
-/** What the page of local servers is shown with: a helper that works with a mixed list, and one that is missing. */
+/** What the page of local servers is shown with: a helper that works with a mixed list, and one that does not work. */
 import type { LocalView } from "../../src/bridge/native-view.ts";
 import type { Answers } from "./state.ts";
 
@@ -10,12 +10,12 @@ export function localAnswers(now: number): Answers {
     "local-log.read": { lines: ["Server started", "warning: no index, reading\u202e every file"], noise: 3 },
     "local-checks.read": {
       checks: [
-        { what: "Browser", ok: true, found: "Chromium, ~/.config/chromium" },
+        { what: "Node", ok: true, found: "v20.20.2, /usr/bin/node" },
         {
-          what: "Node",
+          what: "Firefox",
           ok: false,
-          found: "not on the browser's path",
-          remedy: "navra-host install --node /opt/node/bin/node",
+          found: "no manifest at /home/ada/.mozilla/native-messaging-hosts/dev.navra.host.json",
+          remedy: "/home/ada/.local/share/navra-host/navra-host install",
         },
       ],
     },
@@ -25,8 +25,8 @@ export function localAnswers(now: number): Answers {
   };
 }
 
-export function helperMissing(): Answers {
-  return { "local.read": { host: { state: "missing" }, servers: [], waiting: [] } };
+export function helperIn(state: "missing" | "refused" | "old"): Answers {
+  return { "local.read": { host: { state }, servers: [], waiting: [] } };
 }
 
 function view(now: number): LocalView {
@@ -49,6 +49,7 @@ function view(now: number): LocalView {
         },
       },
     ],
+    review: "/home/ada/.local/share/navra-host/navra-host review",
     waiting: [
       {
         proposal: {

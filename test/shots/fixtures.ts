@@ -290,6 +290,49 @@ export const HOSTILE_ASK: CallApproval = {
   findings: [{ kind: "hidden-text", type: "hidden-text.bidi", path: "/long" }],
 };
 
+/** Values that were seen before, those that were not, and an answer of a server that is gone. */
+export const ORIGINS_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a10",
+  labels: { integrity: "untrusted", confidentiality: "public", sources: ["s-tickets"] },
+  sources: [{ name: "tickets", trust: "untrusted" }],
+  argumentsText: '{"url":"https://files.example/2026/offer.pdf","account":"4815162342","note":"as agreed"}',
+  origins: [
+    {
+      name: "url",
+      from: [
+        { server: "tickets", trust: "untrusted", tool: "read_ticket", at: NOW - MINUTE, kinds: ["link"], whole: true },
+        { server: "", trust: "untrusted", tool: "find", at: NOW - 9 * MINUTE, kinds: ["link"], whole: true },
+      ],
+      more: 0,
+    },
+    {
+      name: "account",
+      from: [
+        { server: "crm", trust: "trusted", tool: "get_customer", at: NOW - MINUTE, kinds: ["number"], whole: true },
+      ],
+      more: 2,
+    },
+  ],
+};
+
+/** More arguments than anyone reads one by one. */
+export const CROWD_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a11",
+  argumentsText: JSON.stringify(
+    Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`field_${n}`, `value ${n}`])),
+  ),
+};
+
+/** A name as long as a text, and a value that is one long word. */
+export const NAMED_ASK: CallApproval = {
+  ...READ_ASK,
+  id: "a12",
+  tool: "t".repeat(64),
+  argumentsText: JSON.stringify({ ["name".repeat(120)]: "W".repeat(900), ["x".repeat(80)]: 1 }),
+};
+
 /** A megabyte in one argument. */
 export const LONG_ASK: CallApproval = {
   ...READ_ASK,
@@ -358,6 +401,28 @@ export const CONNECT_ASK: ConnectApproval = {
           class: "external",
         },
       ],
+    },
+  ],
+};
+
+/** A name that looks like another one, by the letters it is really made of. */
+export const CONNECT_TWIN: ConnectApproval = {
+  ...CONNECT_ASK,
+  id: "a13",
+  principal: { ...CHAT, origin: "https://xn--pple-43d.example", topSite: "https://xn--pple-43d.example" },
+};
+
+export const CONNECT_UNREACHED: ConnectApproval = {
+  ...CONNECT_ASK,
+  id: "a14",
+  servers: [
+    {
+      id: "s-files",
+      name: "files",
+      host: "127.0.0.1:8931",
+      tools: [],
+      problem:
+        "navra has not reached this server yet, so its tools are not known. Test it on its page in the dashboard, then let the site ask again.",
     },
   ],
 };

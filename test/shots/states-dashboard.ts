@@ -3,7 +3,7 @@ import type { Page } from "puppeteer-core";
 import type { RulesView } from "../../src/bridge/policy-api.ts";
 import { NOW } from "./fixtures.ts";
 import { dashboardAnswers, emptyAnswers, troubledAnswers } from "./fixtures-dashboard.ts";
-import { helperMissing, localAnswers } from "./fixtures-local.ts";
+import { helperIn, localAnswers } from "./fixtures-local.ts";
 import { MANAGED, MANAGED_UNREADABLE } from "./fixtures-policy.ts";
 import type { Answers, State } from "./state.ts";
 
@@ -35,7 +35,9 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("servers-none", "servers", { answers: EMPTY }),
   dash("servers-add", "servers/add", { act: addWrongly }),
   dash("servers-local", "servers/local", { answers: LOCAL, height: 1_700, act: useLocal }),
-  dash("servers-local-missing", "servers/local", { answers: { ...FULL, ...helperMissing() } }),
+  dash("servers-local-missing", "servers/local", { answers: { ...FULL, ...helperIn("missing") } }),
+  dash("servers-local-refused", "servers/local", { answers: { ...FULL, ...helperIn("refused") } }),
+  dash("servers-local-old", "servers/local", { answers: { ...FULL, ...helperIn("old") } }),
   dash("servers-remove", "servers/s1", { act: (page) => page.click("[data-act=remove]") }),
   dash("sites", "sites"),
   dash("sites-none", "sites", { answers: EMPTY }),

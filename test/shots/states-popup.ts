@@ -53,7 +53,11 @@ export const POPUP_STATES: readonly State[] = [
     { act: findGrants, height: 1_100 },
   ),
   popup("pause-menu", { "site.read": SITE, ...NOTHING_WAITS }, { act: (page) => page.keyboard.press("p") }),
-  popup("rule-form", { "site.read": SITE, ...NOTHING_WAITS, ...SAVED }, { act: openRuleForm, height: 900, settle: 900 }),
+  popup(
+    "rule-form",
+    { "site.read": SITE, ...NOTHING_WAITS, ...SAVED },
+    { act: openRuleForm, height: 900, settle: 900 },
+  ),
   popup(
     "undo",
     { "site.read": { ...SITE, lastChange: changesAt(NOW)[0] ?? null }, ...NOTHING_WAITS, ...SAVED },

@@ -7,8 +7,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "./run.ts";
 
-/** Kilobytes after gzip. */
-const BUDGETS = { runtime: 5, relay: 1.5, worker: 165 };
+/**
+ * Kilobytes after gzip. Of the worker's, 44 are the engine for patterns that people write (its tables of Unicode), which no
+ * input can slow down; a worker cannot load anything later, so all of it counts for every start.
+ */
+const BUDGETS = { runtime: 5, relay: 1.5, worker: 195 };
 
 const BROWSERS = ["chromium", "firefox"] as const;
 

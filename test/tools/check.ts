@@ -23,6 +23,7 @@ export async function check(): Promise<readonly GateResult[]> {
   installFolder("demo");
   installFolder("conformance");
   installFolder("agent/clients");
+  installFolder("bench/client");
   const results: GateResult[] = [];
   for (const gate of GATES) {
     const begun = performance.now();

@@ -7,6 +7,7 @@ import { LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../../src/cor
 import type { TransportKind } from "../../src/core/servers/server.ts";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META } from "../fakes/gateway.ts";
 import { createFakeServer, FILE_READ } from "../fakes/server.ts";
+import { sharedData } from "../shared-data.ts";
 import { frameText, loadOrigin, type Row } from "./expand.ts";
 
 const SHARE = {
@@ -16,7 +17,13 @@ const SHARE = {
   annotations: { readOnlyHint: true },
 };
 
-const KINDS = ["streamable-http", "websocket", "http-sse", "pair"] as const satisfies readonly TransportKind[];
+const KINDS = Object.keys({
+  "streamable-http": true,
+  websocket: true,
+  "http-sse": true,
+  native: true,
+  pair: true,
+} satisfies Record<TransportKind, true>) as readonly TransportKind[];
 
 const CASES = loadOrigin().flatMap((row) =>
   erasOf(row).map((era) => ({ title: `${row.name} (${era})`, row, era, text: frameText(row) })),
@@ -41,6 +48,14 @@ describe.each(KINDS)("the origin vectors, through the gateway and %s", (kind) =>
     if (row.name.includes("cancelled")) expect(cancelled).toBe(expected.code);
     else if (row.name.includes("size limit")) expect(large).toBe(expected.code);
     else for (const code of [cancelled, large]) expectBetween(code, expected.codeBetween);
+  });
+});
+
+const HANDED_OVER = sharedData("origin/vectors.json");
+
+describe.runIf(HANDED_OVER !== undefined)("the origin vectors", () => {
+  it("are the ones that were handed over, none left out", () => {
+    expect({ rows: loadOrigin() }).toMatchObject({ rows: JSON.parse(HANDED_OVER ?? "{}").rows });
   });
 });
 

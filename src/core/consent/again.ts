@@ -39,6 +39,7 @@ export function decideAgain({
       ...requestFacts(call, { usage, clock }),
       labels: labels.of(call.principalKey),
       pin: pinStateOf(pins, call),
+      usage: usage.of(call.principalKey, call.callId),
     });
     call.ledger.decided(decision);
     if (decision.verdict === "deny") return denial(decision, call);

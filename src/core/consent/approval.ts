@@ -2,11 +2,14 @@
  * What waits for the person. An approval is bound to the digest of exactly what is shown; it survives the worker's death;
  * it is answered once. One that comes after the agent gave up becomes a single-use grant for the same digest.
  */
+import type { AskedSecrets } from "../elicit/flagged.ts";
+import type { FormField } from "../elicit/form.ts";
 import type { ValueKind } from "../flow/distinctive.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Finding } from "../inspect/finding.ts";
 import type { Place, Principal } from "../principal.ts";
 import type { ServerEntry, ToolClass } from "../servers/server.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { ArgumentChange } from "./changes.ts";
 
 interface ApprovalBase {
@@ -107,6 +110,36 @@ export interface SinceApproved {
 }
 
 /**
+ * A server's own question to the person, in navra's window: a form to be filled, or a page to be opened. It lives with the
+ * call it belongs to: nobody hears an answer that comes after that, so it is neither stored nor kept.
+ */
+export interface QuestionApproval extends ApprovalBase {
+  readonly kind: "question";
+  readonly callId: string;
+  readonly serverId: string;
+  readonly serverName: string;
+  /** The tool whose call is open at the server; empty where it asks outside any. */
+  readonly tool: string;
+  /** The server's own text. */
+  readonly message: string;
+  readonly ask: QuestionAsk;
+}
+
+export type QuestionAsk =
+  | { readonly mode: "form"; readonly fields: readonly FormField[]; readonly secrets: AskedSecrets }
+  /** `open`: may it be opened. `after`: it was, and the person says when they are done there. */
+  | { readonly mode: "url"; readonly url: string; readonly step: "open" | "after" };
+
+/** What the person answers to a question. */
+export interface QuestionReply {
+  readonly content?: JsonObject;
+  /** Flagged fields that the person chose to answer all the same. */
+  readonly confirmed?: readonly string[];
+  /** Of a no: not this question is refused, everything it belongs to is given up. */
+  readonly cancel?: boolean;
+}
+
+/**
  * An answer that is held until the person releases it: the call was made, nothing of it has reached who asked. It ends with
  * its call and never outlives it, because what is held is in the worker's memory and nowhere else.
  */
@@ -131,7 +164,7 @@ export interface ReplyApproval extends ApprovalBase {
   readonly rules: readonly string[];
 }
 
-export type Approval = ConnectApproval | CallApproval | ReplyApproval;
+export type Approval = ConnectApproval | CallApproval | ReplyApproval | QuestionApproval;
 
 /** How far an allowed call approval reaches. */
 export const GRANT_SCOPES = ["once", "values", "session", "tool"] as const;

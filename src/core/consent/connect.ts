@@ -146,7 +146,12 @@ function serverShown(server: ServerEntry, catalogue: Catalogue | undefined): Con
         class: toolClass(value, { trusted: server.trust === "trusted", pinned: true }),
       };
     }),
-    ...(catalogue ? {} : { problem: "navra has not reached this server yet, so its tools are not known." }),
+    ...(catalogue
+      ? {}
+      : {
+          problem:
+            "navra has not reached this server yet, so its tools are not known. Test it on its page in the dashboard, then let the site ask again.",
+        }),
   };
 }
 

@@ -17,7 +17,11 @@ export interface Connections {
   forgetServer(serverId: string): Promise<void>;
 }
 
-export function createConnections(table: Table<Connection>): Connections {
+/** `changed` hears of each site whose tools are other ones. */
+export function createConnections(
+  table: Table<Connection>,
+  changed: (connection: Connection) => void = () => undefined,
+): Connections {
   const rows = new Map<string, Connection>();
   const remove = async (id: string): Promise<void> => {
     const row = rows.get(id);
@@ -34,6 +38,7 @@ export function createConnections(table: Table<Connection>): Connections {
     async set(connection) {
       const id = rowId(principalKey(connection.principal), connection.serverId);
       rows.set(id, connection);
+      changed(connection);
       if (!connection.principal.private) await table.put(id, connection);
     },
     remove: (principal, serverId) => remove(rowId(principalKey(principal), serverId)),

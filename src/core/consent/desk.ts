@@ -9,7 +9,7 @@
  * INVARIANT: a seat has exactly one ending. "allow" reaches a seat only through an answer that names it, carries its own
  * digest, and comes before its time ran out.
  */
-import type { Approval, GrantScope, GrantWish } from "./approval.ts";
+import type { Approval, GrantScope, GrantWish, QuestionReply } from "./approval.ts";
 
 export interface Desk {
   /** Oldest first. */
@@ -27,6 +27,8 @@ export interface AnswerGiven {
   readonly scope: GrantScope;
   readonly grant?: GrantWish;
   readonly tools?: Readonly<Record<string, readonly string[]>>;
+  /** Only for questions of servers. */
+  readonly reply?: QuestionReply;
 }
 
 export type Answer =
@@ -35,8 +37,9 @@ export type Answer =
       readonly scope: GrantScope;
       readonly grant?: GrantWish;
       readonly tools: Readonly<Record<string, readonly string[]>>;
+      readonly reply?: QuestionReply;
     }
-  | { readonly answer: "deny" }
+  | { readonly answer: "deny"; readonly reply?: QuestionReply }
   | { readonly answer: "expired" };
 
 export type DeskEvent =
@@ -116,10 +119,17 @@ function answer(desk: Desk, given: AnswerGiven, at: number): DeskStep {
   const alike = new Set(alikeOf(now, head).map(({ id }) => id));
   if (head.digest !== given.digest || !also.every((id) => alike.has(id)))
     return { desk: now, endings, reply: "changed" };
+  const reply = given.reply && { reply: given.reply };
   const said: Answer =
     given.answer === "allow"
-      ? { answer: "allow", scope: given.scope, ...(given.grant && { grant: given.grant }), tools: given.tools ?? {} }
-      : { answer: "deny" };
+      ? {
+          answer: "allow",
+          scope: given.scope,
+          ...(given.grant && { grant: given.grant }),
+          tools: given.tools ?? {},
+          ...reply,
+        }
+      : { answer: "deny", ...reply };
   // A standing grant is made once, by the one that was looked at.
   const same: Answer = said.answer === "allow" ? { answer: "allow", scope: "once", tools: {} } : said;
   const step = end(now, ({ id }) => (id === head.id ? said : also.includes(id) ? same : undefined));

@@ -25,7 +25,7 @@ export function answerLate({ grants, connector, ports }: LateOptions) {
       changed("connections");
       return;
     }
-    if (approval.kind === "reply") return;
+    if (approval.kind === "reply" || approval.kind === "question") return;
     const id = randomId();
     const now = clock.now();
     const key = principalKey(approval.principal);

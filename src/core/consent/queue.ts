@@ -6,6 +6,7 @@
  * decided by `desk.ts` alone.
  */
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import type { Clock, Table } from "../ports.ts";
 import { principalKey } from "../principal.ts";
 import type { Approval } from "./approval.ts";
@@ -21,9 +22,6 @@ import {
   stepDesk,
 } from "./desk.ts";
 import { readApproval } from "./rows.ts";
-
-/** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
-const MOST_WAITING = 200;
 
 export interface ApprovalQueue {
   restore(): Promise<void>;
@@ -42,6 +40,8 @@ export interface ApprovalQueue {
 
 export interface QueueOptions {
   readonly table: Table<Approval>;
+  /** Questions one principal may have waiting: more than anyone reads, and an end to a flood. */
+  readonly limits: Pick<GatewayLimits, "waiting">;
   readonly clock: Clock;
   /** What the person may be shown, oldest first, identical ones once. */
   readonly show: (questions: readonly Approval[]) => void;
@@ -49,7 +49,7 @@ export interface QueueOptions {
   readonly late: (approval: Approval, answer: Extract<Answer, { answer: "allow" }>) => Promise<void>;
 }
 
-export function createApprovalQueue({ table, clock, show, late }: QueueOptions): ApprovalQueue {
+export function createApprovalQueue({ table, limits, clock, show, late }: QueueOptions): ApprovalQueue {
   let desk: Desk = EMPTY_DESK;
   const callers = new Map<string, (answer: Answer) => void>();
   const timers = new Map<string, () => void>();
@@ -98,12 +98,12 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
       return new Promise<Answer>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const key = principalKey(approval.principal);
-        if (desk.seats.filter((seat) => principalKey(seat.principal) === key).length >= MOST_WAITING)
+        if (desk.seats.filter((seat) => principalKey(seat.principal) === key).length >= limits.waiting)
           return reject(new GatewayError("busy", FULL));
         const { seat = approval } = step({ type: "asked", approval });
         const stop = (): void => {
           callers.delete(seat.id);
-          step({ type: "left", id: seat.id });
+          step(isQuestion(seat) ? { type: "withdrawn", ids: [seat.id] } : { type: "left", id: seat.id });
           reject(signal.reason);
         };
         signal.addEventListener("abort", stop, { once: true });
@@ -138,10 +138,15 @@ export function createApprovalQueue({ table, clock, show, late }: QueueOptions):
   };
 }
 
-/** Nothing of a private window's is written down, nor what a server answered. */
+/** A server's question lives and dies with its call: no answer comes late. */
+function isQuestion({ kind }: Approval): boolean {
+  return kind === "question";
+}
+
+/** Nothing of a private window's is written down, nor what a server answered or asked. */
 function outlives({ principal, kind }: Approval): boolean {
-  return !principal.private && kind !== "reply";
+  return !principal.private && kind !== "reply" && kind !== "question";
 }
 
 const FULL =
-  "Too many calls of this site wait for the person already, so this one goes no further. Wait until they have answered some.";
+  "Too many calls of this site wait for the person already, so this one goes no further. Ask them to answer some, then try again.";

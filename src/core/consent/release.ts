@@ -7,6 +7,7 @@
  * asked again, has no reason to withhold it that the person was not shown.
  */
 import type { MutableCall } from "../call.ts";
+import type { GatewayLimits } from "../limits.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { decide } from "../policy/decide.ts";
@@ -17,10 +18,11 @@ import { utf8Length } from "../wire/bytes.ts";
 import { sliceAt } from "../wire/splice.ts";
 import type { ReplyApproval } from "./approval.ts";
 import type { ApprovalQueue } from "./queue.ts";
-import { ASK_MS, asking } from "./stage.ts";
+import { asking } from "./stage.ts";
 
 export interface HoldOptions {
   readonly queue: ApprovalQueue;
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly policy: () => CompiledPolicy;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -50,13 +52,13 @@ export function holdReply(options: HoldOptions): NonNullable<Stage["reply"]> {
 }
 
 async function askToRelease(call: MutableCall, first: Decision, options: HoldOptions): Promise<Stop | undefined> {
-  const { queue, policy, clock, randomId, digest } = options;
+  const { queue, limits, policy, clock, randomId, digest } = options;
   const began = clock.now();
   const about = questionOf(call, await digest(call.reply?.text ?? ""));
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
     const now = clock.now();
-    const times = { createdAt: now, expiresAt: now + ASK_MS };
+    const times = { createdAt: now, expiresAt: now + limits.askSeconds * 1_000 };
     const { answer } = await queue.ask({ ...about, ...times, ...wordsOf(shown), id: randomId() }, call.signal);
     const waitedMs = clock.now() - began;
     if (answer !== "allow") {

@@ -64,8 +64,8 @@ const APPROVAL: Shape = {
   expiresAt: moment,
 };
 
-/** An answer that waits for its release is never in the table. */
-const KINDS: Readonly<Record<Exclude<Approval["kind"], "reply">, Shape>> = {
+/** An answer that waits for its release is never in the table, nor is a server's question. */
+const KINDS: Readonly<Record<Exclude<Approval["kind"], "reply" | "question">, Shape>> = {
   connect: {
     act: yesNo,
     servers: list({

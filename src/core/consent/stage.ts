@@ -7,6 +7,7 @@ import type { MutableCall } from "../call.ts";
 import type { Labels } from "../flow/labels.ts";
 import type { Provenance } from "../flow/provenance.ts";
 import { inspect } from "../inspect/inspect.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { metaOf } from "../mcp/meta.ts";
 import { canonicalDefinition } from "../pins/stage.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
@@ -22,13 +23,13 @@ import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
 import { grantOf } from "./wish.ts";
 
-/** How long a question waits before it counts as a denial, in milliseconds. */
-export const ASK_MS = 120_000;
 /** How often new reasons may bring the same call back to the person. */
 const ROUNDS = 3;
 
 export interface ConsentOptions {
   readonly queue: ApprovalQueue;
+  /** How long a question waits before it counts as a denial. */
+  readonly limits: Pick<GatewayLimits, "askSeconds">;
   readonly grants: Grants;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -41,6 +42,8 @@ export interface ConsentOptions {
   readonly provenance: Pick<Provenance, "match">;
   /** What changed since the person last approved a call of the same tool for the same site. */
   readonly lastApproved: (call: MutableCall) => SinceApproved | undefined;
+  /** Asks the person what a server asks them, where that is navra's to do; nothing for any other call. */
+  readonly question: (call: MutableCall) => Promise<Stop | undefined> | undefined;
   /** Runs what may have changed during a wait again: admission, pins, labels, policy. */
   readonly again: (call: MutableCall) => Stop | Decision;
   /** Holds an answer that policy asks about until the person releases it. */
@@ -51,6 +54,9 @@ export function consentStage(options: ConsentOptions): Stage {
   return {
     name: "consent",
     request(call) {
+      // The window with the question is the question: a yes or no before it would say nothing more.
+      const asked = options.question(call);
+      if (asked) return asked;
       const decision = call.ledger.decisions.at(-1);
       return decision?.verdict === "ask" ? askPerson(call, decision, options) : undefined;
     },
@@ -62,7 +68,8 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   const { queue, grants, clock, randomId, digest, again } = options;
   const began = clock.now();
   const text = argumentsText(call);
-  const question = await questionOf(call, { text, decision: first, digest });
+  const argumentsDigest = await digest(text);
+  const question = await questionOf(call, { text, argumentsDigest, decision: first, digest });
   call.ledger.note("digest", question.digest);
 
   const grant = grants.take(question, first.grant);
@@ -72,7 +79,6 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
   }
 
   options.waits(call);
-  const argumentsDigest = await digest(text);
   let shown = asking(first);
   for (let round = 0; round < ROUNDS; round++) {
     const now = clock.now();
@@ -104,8 +110,14 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
 
 async function questionOf(
   call: MutableCall,
-  { text, decision, digest }: { text: string; decision: Decision; digest: ConsentOptions["digest"] },
+  about: {
+    readonly text: string;
+    readonly argumentsDigest: string;
+    readonly decision: Decision;
+    readonly digest: ConsentOptions["digest"];
+  },
 ): Promise<GrantQuestion> {
+  const { text, argumentsDigest, decision, digest } = about;
   const definition = call.ledger.read("definition");
   const { principalKey, server, message } = call;
   const tool = call.ledger.read("action")?.tool ?? message.method;
@@ -114,7 +126,8 @@ async function questionOf(
     serverId: server.id,
     tool,
     pinText: definition ? canonicalDefinition(definition) : "",
-    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, text])),
+    // Over the digest of the arguments, so that a megabyte is read once.
+    digest: await digest(JSON.stringify([principalKey, server.id, message.method, tool, argumentsDigest])),
     argumentsText: text,
     rules: asking(decision).map(({ rule }) => rule),
     sources: (call.ledger.read("sessionLabels") ?? UNREAD).sources,
@@ -132,7 +145,12 @@ interface Shown {
 function approvalOf(
   call: MutableCall,
   { question, reasons, id, now, argumentsDigest }: Shown,
-  { serverOf, lastApproved, provenance }: Pick<ConsentOptions, "serverOf" | "lastApproved" | "provenance">,
+  {
+    limits,
+    serverOf,
+    lastApproved,
+    provenance,
+  }: Pick<ConsentOptions, "limits" | "serverOf" | "lastApproved" | "provenance">,
 ): CallApproval {
   const match = (value: JsonValue) => provenance.match(call.principalKey, value);
   const labels = call.ledger.read("sessionLabels") ?? UNREAD;
@@ -146,7 +164,7 @@ function approvalOf(
     agent: call.agent,
     digest: question.digest,
     createdAt: now,
-    expiresAt: now + ASK_MS,
+    expiresAt: now + limits.askSeconds * 1_000,
     live: true,
     serverId: call.server.id,
     serverName: call.server.name,

@@ -5,12 +5,13 @@
 
 import type { Connector } from "../consent/connect.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
-import { MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import type { GatewayLimits } from "../limits.ts";
+import { NEWEST_MODERN, type Revision } from "../mcp/revision.ts";
 import type { FaceState, JournalEntry, Ports, Table } from "../ports.ts";
 import { type Place, type Principal, principalKey } from "../principal.ts";
-import type { Limits } from "../wire/json.ts";
 import { sliceAt } from "../wire/splice.ts";
 import { createDirectory } from "./directory.ts";
+import { ALL_SERVERS } from "./directory-methods.ts";
 import { createFace, type Face, type FaceCall } from "./face.ts";
 
 /** Protocol state of a channel is kept this long after its last change, in milliseconds. */
@@ -32,6 +33,8 @@ export interface ChannelOptions {
 
 export interface OpenChannel {
   receive(frame: string): void;
+  /** Whether the channel's document can be seen now; it is taken for visible until it says otherwise. */
+  show(visible: boolean): void;
   close(): void;
 }
 
@@ -39,34 +42,57 @@ export interface Listening extends ReturnType<Face["session"]> {
   readonly options: ChannelOptions;
   readonly revision: Revision;
   readonly ready: Promise<void>;
+  readonly opening: boolean;
   readonly wants: Face["wants"];
+  readonly subscribed: Face["subscribed"];
 }
 
 export interface Channels {
   restore(): Promise<void>;
   open(options: ChannelOptions): OpenChannel;
-  /** Every open channel of a principal to one server. */
-  listening(match: { readonly serverName: string; readonly principalKey: string }): readonly Listening[];
-  settle(channel: { readonly documentId: string; readonly channel: string }, revision: Revision): void;
+  /** Every open channel to one server, of one principal where one is named. */
+  listening(match: { readonly serverName: string; readonly principalKey?: string }): readonly Listening[];
+  /** Whether a visible document of this principal has a channel to this server. */
+  attended(match: { readonly serverName: string; readonly principalKey: string }): boolean;
+  /** Who may hear of what has changed. */
+  recount(): void;
+  /** `initialize` settled this; a channel to all servers settles by itself, whatever each of them did. */
+  settle(channel: ChannelOf, revision: Revision): void;
+  /** The channel's session subscribed to a resource, or left it. */
+  follow(channel: ChannelOf, change: { readonly uri: string; readonly wanted: boolean }): void;
   /** Keeps an answer for a channel whose worker died: told when it comes back, or only when it asks for that id. */
   lost(entry: JournalEntry, answer: { readonly frame: string; readonly ask: "only" | "too" }): void;
 }
 
+/** A channel, and the server whose part it is about. */
+export interface ChannelOf {
+  readonly documentId: string;
+  readonly channel: string;
+  readonly server: string;
+}
+
 export interface ChannelsOptions {
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
   readonly ports: Pick<Ports, "clock" | "randomId">;
   readonly connector: Connector;
   readonly table: Table<FaceState>;
   readonly start: (channel: ChannelOptions, call: FaceCall) => Promise<void>;
-  /** The last channel of a principal to a server was closed. */
-  readonly left: (channel: ChannelOptions) => void;
+  /** The last visible channel of a principal to a server was closed or hidden, or the first one came back into sight. */
+  readonly attention: (channel: ChannelOptions, attended: boolean) => void;
+  /** A channel came back after the worker's death, with the session it had. */
+  readonly resumed: (channel: Listening) => void;
+  /** Whether its site may hear of the server now. */
+  readonly mayHear: (channel: ChannelOptions) => boolean;
+  /** How many visible channels wait to hear of resources, of those that may. */
+  readonly waiting: (subscribers: number) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
 
-export function createChannels({ limits, ports, connector, table, start, rejected, left }: ChannelsOptions): Channels {
+export function createChannels(options: ChannelsOptions): Channels {
+  const { limits, ports, connector, table, start, rejected, attention, resumed, mayHear, waiting } = options;
   const { clock, randomId } = ports;
   const states = new Map<string, FaceState>();
-  const faces = new Map<string, { readonly options: ChannelOptions; readonly face: Face }>();
+  const faces = new Map<string, OpenFace>();
   const undelivered = new Map<string, string[]>();
 
   /** Answers for who asks; by channel, then by id token. */
@@ -90,21 +116,34 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
   const openDirectory = (options: ChannelOptions): OpenChannel => {
     const controller = new AbortController();
     const directory = createDirectory({ ...options, limits, clock, connector, signal: controller.signal });
-    return { receive: directory.receive, close: () => controller.abort(gone()) };
+    return { receive: directory.receive, show: () => undefined, close: () => controller.abort(gone()) };
   };
 
   const listening: Channels["listening"] = ({ serverName, principalKey: key }) =>
     [...faces.values()]
-      .filter(({ options }) => options.server === serverName && principalKey(options.principal) === key)
-      .map(({ options, face }) => ({
-        options,
-        revision: face.revision() ?? MODERN_REVISIONS[0],
-        ready: face.ready,
-        wants: face.wants,
-        ...face.session(),
-      }));
+      .filter(
+        ({ options: { server, principal } }) =>
+          covers(server, serverName) && (key ?? principalKey(principal)) === principalKey(principal),
+      )
+      .map((open) => listeningOf(open, serverName));
+
+  const attended: Channels["attended"] = ({ serverName, principalKey: key }) =>
+    [...faces.values()].some(
+      ({ options, visible }) =>
+        visible && covers(options.server, serverName) && principalKey(options.principal) === key,
+    );
+
+  const count = (): void => {
+    waiting(
+      [...faces.values()].filter(
+        ({ options, visible, face }) => visible && face.subscribed().length > 0 && mayHear(options),
+      ).length,
+    );
+  };
 
   return {
+    attended,
+
     async restore() {
       for (const state of await table.all()) {
         const key = channelKey(state);
@@ -148,34 +187,88 @@ export function createChannels({ limits, ports, connector, table, start, rejecte
           const state = { documentId: place.documentId, channel, server, ...side, at: clock.now() };
           states.set(key, state);
           if (!principal.private) table.put(key, state).catch(() => undefined);
+          count();
         },
       });
-      faces.set(key, { options, face });
+      const ours: OpenFace = { options, face, visible: true };
+      faces.set(key, ours);
+      count();
+      const isAttended = (): boolean => attended({ serverName: server, principalKey: principalKey(principal) });
+      /** Does something that may change whether anybody looks, and says so where it did. */
+      const looking = (act: () => void): void => {
+        const before = isAttended();
+        act();
+        count();
+        if (before !== isAttended()) attention(options, !before);
+      };
       for (const frame of missed) post(frame);
+      if (face.revision() !== null) resumed(listeningOf(ours, server));
       return {
         receive: (frame) => face.receive(frame),
+        show: (visible) =>
+          looking(() => {
+            ours.visible = visible;
+          }),
         close() {
           isOpen = false;
-          if (faces.get(key)?.face === face) faces.delete(key);
+          looking(() => {
+            if (faces.get(key)?.face === face) faces.delete(key);
+          });
           face.abort(gone());
-          if (listening({ serverName: server, principalKey: principalKey(principal) }).length === 0) left(options);
         },
       };
     },
 
     listening,
+    recount: count,
 
     settle(channel, revision) {
-      faces.get(channelKey(channel))?.face.settle(revision);
+      const at = faces.get(channelKey(channel));
+      if (at?.options.server === channel.server) at.face.settle(revision);
+    },
+
+    follow(channel, { uri, wanted }) {
+      const at = faces.get(channelKey(channel));
+      at?.face.follow(`${ofServer(at.options.server, channel.server)}${uri}`, wanted);
     },
 
     lost({ documentId, channel, rpcId }, { frame, ask }) {
       const key = channelKey({ documentId, channel });
-      if (ask === "too") return keep(key, frame);
+      // A call that went to several servers is answered once.
+      const told = undelivered.get(key)?.some((kept) => sliceAt(kept, ["id"]) === rpcId) ?? false;
+      if (ask === "too") return told ? undefined : keep(key, frame);
       const answers = onDemand.get(key) ?? new Map<string, string>();
       onDemand.set(key, answers.set(rpcId, frame));
     },
   };
+}
+
+interface OpenFace {
+  readonly options: ChannelOptions;
+  readonly face: Face;
+  visible: boolean;
+}
+
+function listeningOf({ options, face }: OpenFace, serverName: string): Listening {
+  const prefix = ofServer(options.server, serverName);
+  return {
+    options,
+    revision: face.revision() ?? NEWEST_MODERN,
+    ready: face.ready,
+    opening: face.opening(),
+    wants: (uri) => face.wants(`${prefix}${uri}`),
+    subscribed: () => face.subscribed().flatMap((uri) => (uri.startsWith(prefix) ? [uri.slice(prefix.length)] : [])),
+    ...face.session(),
+  };
+}
+
+function covers(channelServer: string, server: string): boolean {
+  return channelServer === server || channelServer === ALL_SERVERS;
+}
+
+/** What a resource is remembered under: a channel to all servers says of which it is. */
+function ofServer(channelServer: string, server: string): string {
+  return channelServer === ALL_SERVERS ? `${server} ` : "";
 }
 
 function channelKey({ documentId, channel }: { readonly documentId: string; readonly channel: string }): string {

@@ -19,12 +19,21 @@ export interface Continuations {
   /** Gives the handle for the agent. */
   keep(
     call: Call,
-    what: { readonly stateText: string | undefined; readonly declined: readonly string[] },
+    what: {
+      readonly stateText: string | undefined;
+      readonly declined: readonly string[];
+      /** What the person said in navra's own window, by key. Not stored: after a worker's death it is a refusal. */
+      readonly answers?: ReadonlyMap<string, string>;
+    },
   ): Promise<string>;
   /** Whether what the call brings may be used by it; says nothing where it brings none. */
   check(call: Call): Promise<Stop | undefined> | undefined;
   /** What goes to the server in the state's place; spent with this. */
-  take(call: Call): Continuation | undefined;
+  take(call: Call): Taken | undefined;
+}
+
+export interface Taken extends Continuation {
+  readonly answers?: ReadonlyMap<string, string>;
 }
 
 /** A person's time for a form, in milliseconds. */
@@ -40,9 +49,11 @@ export function createContinuations({
 }: Pick<Ports, "clock" | "randomId" | "digest" | "tables">): Continuations {
   const table = tables.continuations;
   const rows = new Map<string, Continuation>();
+  const typed = new Map<string, ReadonlyMap<string, string>>();
 
   const drop = (handle: string): void => {
     rows.delete(handle);
+    typed.delete(handle);
     table.remove(handle).catch(() => undefined);
   };
 
@@ -61,7 +72,7 @@ export function createContinuations({
       }
     },
 
-    async keep(call, { stateText, declined }) {
+    async keep(call, { stateText, declined, answers }) {
       const { principalKey, server, message } = call;
       makeRoom(principalKey);
       const row: Continuation = {
@@ -75,6 +86,7 @@ export function createContinuations({
         expiresAt: clock.now() + KEEP_MS,
       };
       rows.set(row.handle, row);
+      if (answers && answers.size > 0) typed.set(row.handle, answers);
       if (!call.principal.private) await table.put(row.handle, row).catch(() => undefined);
       return row.handle;
     },
@@ -97,16 +109,20 @@ export function createContinuations({
       const handle = call.message.params?.requestState;
       if (typeof handle !== "string" || !isModern(call.revision)) return undefined;
       const row = rows.get(handle);
+      const answers = typed.get(handle);
       drop(handle);
-      return row;
+      return row && answers ? { ...row, answers } : row;
     },
   };
 }
 
 /** The server's state in the handle's place, and navra's own answers beside the agent's. */
-export function continued(text: string, { stateText, declined }: Continuation): string {
-  const answers = declined.map((key) => ({ path: ["params", "inputResponses", key], value: '{"action":"decline"}' }));
-  return splice(text, [{ path: ["params", "requestState"], value: stateText ?? null }, ...answers]);
+export function continued(text: string, { stateText, declined, answers }: Taken): string {
+  const ours = declined.map((key) => ({
+    path: ["params", "inputResponses", key],
+    value: answers?.get(key) ?? '{"action":"decline"}',
+  }));
+  return splice(text, [{ path: ["params", "requestState"], value: stateText ?? null }, ...ours]);
 }
 
 /** The parameters without what differs between the rounds of one call. */

@@ -10,7 +10,7 @@ import { encodeError, encodeResult } from "../wire/encode.ts";
 import { faultError } from "../wire/fault.ts";
 import type { Limits } from "../wire/json.ts";
 import type { RequestMessage } from "../wire/message.ts";
-import { CONNECT_METHOD, RESUMED_METHOD, SERVERS_METHOD } from "./directory-methods.ts";
+import { ALL_SERVERS, CONNECT_METHOD, RESUMED_METHOD, SERVERS_METHOD } from "./directory-methods.ts";
 
 export interface DirectoryOptions {
   readonly limits: Limits;
@@ -31,7 +31,10 @@ export function createDirectory(options: DirectoryOptions): { receive(frame: str
   const { limits, connector, principal, clock, post } = options;
   const openedAt = clock.now();
   const servers = (id: string): string =>
-    encodeResult(id, JSON.stringify({ servers: connector.connected(principal).map((name) => ({ name })) }));
+    encodeResult(
+      id,
+      JSON.stringify({ servers: connector.connected(principal).map((name) => ({ name })), all: ALL_SERVERS }),
+    );
 
   const open = new Set<string>();
   /** Questions that died with an earlier worker. The person's answer still counts; the site has to ask what it got. */

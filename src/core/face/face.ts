@@ -10,6 +10,7 @@
  */
 import type { AgentSide } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
 import { type ClientCapabilities, capabilitiesFrom, NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import {
   agentLabel,
@@ -21,17 +22,24 @@ import {
   metaOf,
 } from "../mcp/meta.ts";
 import { AGENT_METHODS, LOG_LEVELS } from "../mcp/methods.ts";
-import { isLegacyRevision, isModern, isModernRevision, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import {
+  isLegacyRevision,
+  isModern,
+  isModernRevision,
+  MODERN_REVISIONS,
+  NEWEST_LEGACY,
+  NEWEST_MODERN,
+  type Revision,
+  vocabularyOf,
+} from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
-import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
 import type { Id, Message, NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { createAsked } from "./asked.ts";
 import { RESUMED_METHOD } from "./directory-methods.ts";
 import { refusalFrame } from "./refusal.ts";
 
-/** Calls one channel may have open at once; a flood gets `busy`. */
-const MAX_OPEN = 256;
 /** Resources one channel may be subscribed to. */
 const MOST_SUBSCRIBED = 1_000;
 
@@ -45,7 +53,8 @@ export interface FaceCall {
 }
 
 export interface FaceOptions {
-  readonly limits: Limits;
+  /** Of them, `openCalls` is how many calls one channel may have open at once; a flood gets `busy`. */
+  readonly limits: GatewayLimits;
   readonly post: (frame: string) => void;
   /** Runs one call to its end; posts exactly one reply unless the agent itself cancelled. Never rejects. */
   readonly start: (call: FaceCall) => Promise<void>;
@@ -78,9 +87,14 @@ export interface Face {
   abort(reason: GatewayError): void;
   /** The negotiated legacy revision, if any. */
   revision(): Revision | null;
-  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
+  /** Whether a session is being opened, and none stands yet. */
+  opening(): boolean;
   /** Whether the session subscribed to this resource, or to one that holds it. */
   wants(uri: string): boolean;
+  subscribed(): readonly string[];
+  /** The session subscribed to this resource, or left it. */
+  follow(uri: string, wanted: boolean): void;
+  /** Who would answer a server's request outside any call: the agent of the session, where there is one. */
   session(): Pick<FaceCall, "agent" | "capabilities"> & Pick<AgentSide, "ask">;
   /** Resolves when the agent has taken its session up: before that nothing may be asked of it. */
   readonly ready: Promise<void>;
@@ -94,6 +108,7 @@ export function createFace(options: FaceOptions): Face {
   let declared: JsonValue = options.restored?.declared ?? null;
   const subscribed = new Set(options.restored?.subscribed);
   let spokeModern = false;
+  let opening = false;
   let takeUp = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     takeUp = resolve;
@@ -135,10 +150,10 @@ export function createFace(options: FaceOptions): Face {
     const controller = new AbortController();
     open.set(item.id, controller);
     if (item.method === "initialize") {
+      opening = true;
       agent = agentLabel(item.params?.clientInfo);
       declared = item.params?.capabilities ?? null;
     } else if (!modern && revision !== null) takeUp();
-    if (!modern) follow(item);
     const spoken = revisionOf(item, modern);
     const call: FaceCall = {
       message: item,
@@ -150,14 +165,17 @@ export function createFace(options: FaceOptions): Face {
       signal: controller.signal,
       agentSide: { reply, event: post, ask: asked.ask },
     };
-    return start(call).finally(() => open.delete(item.id));
+    return start(call).finally(() => {
+      open.delete(item.id);
+      if (item.method === "initialize") opening = false;
+    });
   };
 
   const check = (message: RequestMessage, modern: boolean): Stop | undefined => {
     if (open.has(message.id))
       return fault("invalid-request", "This id is already in use by an open request. Use another.");
     const row = AGENT_METHODS.get(message.method);
-    if (!row || !(modern ? row.modern : row.legacy)) {
+    if (!row || !vocabularyOf(revisionOf(message, modern)).requests.has(message.method)) {
       return fault("method-not-found", "There is no such method in this revision of the protocol.");
     }
     if (modern) {
@@ -168,26 +186,24 @@ export function createFace(options: FaceOptions): Face {
     }
     const wrong = row.check(message.params ?? {});
     if (wrong) return fault("invalid-params", wrong);
-    return open.size >= MAX_OPEN
+    return open.size >= limits.openCalls
       ? fault("busy", "Too many calls are open on this channel. Wait for some to end.")
       : undefined;
   };
 
   const revisionOf = (message: RequestMessage, modern: boolean): Revision => {
-    if (modern) return MODERN_REVISIONS[0];
-    if (message.method !== "initialize") return revision ?? "2025-11-25";
+    if (modern) return NEWEST_MODERN;
+    if (message.method !== "initialize") return revision ?? NEWEST_LEGACY;
     const asked = message.params?.protocolVersion;
-    return isLegacyRevision(asked) ? asked : "2025-11-25";
+    return isLegacyRevision(asked) ? asked : NEWEST_LEGACY;
   };
 
   const changedSide = (): void => changed({ revision, agent, declared, subscribed: [...subscribed] });
 
-  const follow = ({ method, params }: RequestMessage): void => {
-    const uri = params?.uri;
-    if (typeof uri !== "string") return;
+  const follow: Face["follow"] = (uri, wanted) => {
     const has = subscribed.has(uri);
-    if (method === "resources/subscribe" && !has && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
-    if (method === "resources/unsubscribe") subscribed.delete(uri);
+    if (wanted && subscribed.size < MOST_SUBSCRIBED) subscribed.add(uri);
+    if (!wanted) subscribed.delete(uri);
     if (subscribed.has(uri) !== has) changedSide();
   };
 
@@ -214,7 +230,7 @@ export function createFace(options: FaceOptions): Face {
 
   const answerUnheard = (ids: JsonValue | undefined): void => {
     if (!Array.isArray(ids)) return;
-    for (const raw of ids.slice(0, MAX_OPEN)) {
+    for (const raw of ids.slice(0, limits.openCalls)) {
       if (typeof raw !== "string" && typeof raw !== "number") continue;
       const id = JSON.stringify(raw);
       if (open.has(id) || options.told.has(id)) continue;
@@ -226,7 +242,7 @@ export function createFace(options: FaceOptions): Face {
 
   return {
     receive(frame) {
-      const batches = revision === "2025-03-26" || revision === "2024-11-05";
+      const batches = revision !== null && vocabularyOf(revision).batches;
       const decoded = decode(frame, { limits, batches });
       if (!decoded.batch) {
         const [item] = decoded.items;
@@ -254,9 +270,12 @@ export function createFace(options: FaceOptions): Face {
       asked.abort(reason);
     },
     revision: () => revision,
+    opening: () => opening && revision === null,
     ready,
     wants: (uri) =>
       subscribed.has(uri) || [...subscribed].some((one) => uri.startsWith(one.endsWith("/") ? one : `${one}/`)),
+    subscribed: () => [...subscribed],
+    follow,
     session: () => ({
       agent,
       capabilities: revision === null ? NO_CAPABILITIES : capabilitiesOf(revision),

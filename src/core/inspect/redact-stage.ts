@@ -4,13 +4,13 @@
  * denied; hidden list items are left out by keeping the slices of the others.
  */
 
-import { Validator } from "@cfworker/json-schema";
 import type { MutableCall } from "../call.ts";
 import { LISTS, listedItems } from "../mcp/lists.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
-import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
 import { splice } from "../wire/splice.ts";
 import type { Finding } from "./finding.ts";
+import { fits } from "./fits.ts";
 import { inspect } from "./inspect.ts";
 import { redact } from "./redact.ts";
 
@@ -115,19 +115,7 @@ function under(findings: readonly Finding[] = [], member: string): readonly Find
 
 function fitsSchema(call: MutableCall, args: JsonValue): boolean {
   const schema = call.ledger.read("definition")?.value.inputSchema;
-  if (!isObject(schema)) return true;
-  // A server's own patterns would run in a backtracking engine, and a hostile one could hold up the worker with them:
-  // where there are any, it cannot be shown that what is left fits.
-  return !hasPatterns(schema) && new Validator(schema as JsonObject, "2020-12", true).validate(args).valid;
-}
-
-function hasPatterns(schema: JsonValue): boolean {
-  if (Array.isArray(schema)) return schema.some(hasPatterns);
-  if (!isObject(schema)) return false;
-  return Object.entries(schema).some(
-    ([name, value]) =>
-      name === "patternProperties" || (name === "pattern" && typeof value === "string") || hasPatterns(value),
-  );
+  return !isObject(schema) || fits(schema, args);
 }
 
 const UNFIT: Stop = refuse(

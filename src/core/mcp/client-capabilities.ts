@@ -8,7 +8,7 @@
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import { carriedExtensions } from "./extensions.ts";
-import { isModern, type Revision } from "./revision.ts";
+import { type Revision, vocabularyOf } from "./revision.ts";
 
 export interface ClientCapabilities {
   readonly value: JsonObject;
@@ -21,11 +21,12 @@ export function capabilitiesFrom(declared: JsonValue | undefined, revision: Revi
   if (!isObject(declared)) return NO_CAPABILITIES;
   const { elicitation, sampling, roots } = declared;
   const value: Record<string, JsonObject> = {};
-  if (isObject(elicitation) && revision >= "2025-06-18") value.elicitation = picked(elicitation, ["form", "url"]);
+  const ways = vocabularyOf(revision).elicitation;
+  if (isObject(elicitation) && ways.size > 0) value.elicitation = picked(elicitation, [...ways]);
   if (isObject(sampling)) value.sampling = picked(sampling, ["context", "tools"]);
   // A list that changes is announced by a notification, which is not carried.
   if (isObject(roots)) value.roots = {};
-  const extensions = isModern(revision) ? carriedExtensions(declared.extensions) : undefined;
+  const extensions = carriedExtensions(declared.extensions, revision);
   if (extensions) value.extensions = extensions;
   return { value, text: JSON.stringify(value) };
 }
@@ -36,11 +37,17 @@ export function answers(
   { method, params }: { readonly method: string; readonly params: JsonObject | undefined },
 ): boolean {
   if (method === "roots/list") return value.roots !== undefined;
-  if (method === "sampling/createMessage") return value.sampling !== undefined;
+  if (method === "sampling/createMessage") return answersSampling(value.sampling, params);
   if (method !== "elicitation/create" || !isObject(value.elicitation)) return false;
   if (params?.mode === "url") return value.elicitation.url !== undefined;
   // An empty object stands for forms: it is how they were declared before there was anything else.
   return value.elicitation.form !== undefined || value.elicitation.url === undefined;
+}
+
+/** Tools of the server's own for the model need a declaration of their own. */
+function answersSampling(sampling: JsonValue | undefined, params: JsonObject | undefined): boolean {
+  if (!isObject(sampling)) return false;
+  return sampling.tools !== undefined || (params?.tools === undefined && params?.toolChoice === undefined);
 }
 
 function picked(from: JsonObject, names: readonly string[]): JsonObject {

@@ -7,7 +7,7 @@
  * @see MCP 2025-06-18 · Transports · Protocol version header
  */
 import type { JsonObject } from "../wire/json.ts";
-import { isModern, type Revision } from "./revision.ts";
+import { isModern, type Revision, vocabularyOf } from "./revision.ts";
 
 export interface HeaderFacts {
   readonly revision: Revision;
@@ -39,7 +39,7 @@ function modernHeaders({ revision, method, params }: HeaderFacts): Record<string
 
 function legacyHeaders({ revision, sessionId }: HeaderFacts): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (revision >= "2025-06-18") headers["MCP-Protocol-Version"] = revision;
+  if (vocabularyOf(revision).versionHeader) headers["MCP-Protocol-Version"] = revision;
   if (typeof sessionId === "string") headers["Mcp-Session-Id"] = sessionId;
   return headers;
 }

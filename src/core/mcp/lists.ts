@@ -4,8 +4,8 @@
  *
  * @see MCP 2025-11-25 · Schema reference (tools/list, prompts/list, resources/list, resources/templates/list)
  */
-import type { MutableCall } from "../call.ts";
-import { isObject } from "../wire/json.ts";
+import type { MutableCall, ReplyInHand } from "../call.ts";
+import { isObject, type JsonObject } from "../wire/json.ts";
 import { itemsAt } from "../wire/splice.ts";
 
 export interface ListKind {
@@ -17,6 +17,7 @@ export interface ListKind {
 
 export interface ListedItem {
   readonly name: string;
+  readonly value: JsonObject;
   /** Exactly as the server sent it. */
   readonly text: string;
 }
@@ -28,17 +29,25 @@ export const LISTS: ReadonlyMap<string, ListKind> = new Map([
   ["resources/templates/list", { member: "resourceTemplates", name: "uriTemplate" }],
 ]);
 
-/** The items of a list reply in hand; empty for anything else. */
-export function listedItems(call: MutableCall): readonly ListedItem[] {
-  const { reply } = call;
-  const kind = LISTS.get(call.message.method);
+/** The items of a list reply in hand, found once for each reply; empty for anything else. */
+export function listedItems({ reply, message }: MutableCall): readonly ListedItem[] {
+  const kind = LISTS.get(message.method);
   if (!kind || reply?.kind !== "result") return [];
+  const known = LISTED.get(reply) ?? itemsOf(reply, kind);
+  LISTED.set(reply, known);
+  return known;
+}
+
+const LISTED = new WeakMap<ReplyInHand, readonly ListedItem[]>();
+
+function itemsOf(reply: ReplyInHand, kind: ListKind): readonly ListedItem[] {
   const values = reply.value?.[kind.member];
   const texts = itemsAt(reply.text, ["result", kind.member]);
   if (!Array.isArray(values) || !texts || values.length !== texts.length) return [];
   return texts.flatMap((text, at) => {
     const value = values[at];
-    const name = isObject(value) ? value[kind.name] : undefined;
-    return typeof name === "string" ? [{ name, text }] : [];
+    if (!isObject(value)) return [];
+    const name = value[kind.name];
+    return typeof name === "string" ? [{ name, value, text }] : [];
   });
 }

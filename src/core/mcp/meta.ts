@@ -12,6 +12,8 @@ export const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 export const META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 export const META_SERVER = "io.modelcontextprotocol/serverInfo";
 export const META_CLIENT = "io.modelcontextprotocol/clientInfo";
+/** Of the protocol itself. */
+export const META_PREFIX = "io.modelcontextprotocol/";
 export const META_REFUSAL = "io.github.navra/refusal";
 
 export function metaOf(params: JsonObject | undefined): JsonObject | undefined {

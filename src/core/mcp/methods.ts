@@ -1,13 +1,14 @@
 /**
- * What MCP's methods mean to the gateway: which exist in which era and direction, what their parameters must look like,
- * and what a call of them acts on. A method that is not in this table does not exist for an agent (−32601), whatever an
- * upstream server would say.
+ * What MCP's methods mean to the gateway: how they are treated, what their parameters must look like, and what a call of
+ * them acts on. A method that is not in this table, or not in the agent's revision, does not exist for an agent (−32601),
+ * whatever an upstream server would say.
  *
  * @see MCP 2025-11-25 · Schema reference
  * @see MCP 2026-07-28 · Schema reference (ping, logging/setLevel, resources/subscribe and initialize are gone)
  */
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { RequestMessage } from "../wire/message.ts";
+import { LEGACY_REVISIONS, MODERN_REVISIONS, vocabularyOf } from "./revision.ts";
 
 /** What one call acts on, read from its parameters. */
 export interface Action {
@@ -31,32 +32,33 @@ export type MethodKind =
 
 export interface MethodRow {
   readonly kind: MethodKind;
-  readonly legacy: boolean;
-  readonly modern: boolean;
   /** A sentence about what is wrong, or nothing. */
   readonly check: (params: JsonObject) => string | undefined;
 }
 
 /** Requests an agent may send. */
 export const AGENT_METHODS: ReadonlyMap<string, MethodRow> = new Map<string, MethodRow>([
-  ["initialize", row("session", "legacy", needs("protocolVersion"))],
-  ["ping", row("session", "legacy")],
-  ["server/discover", row("session", "modern")],
-  ["tools/list", row("list", "both", optionalCursor)],
-  ["tools/call", row("content", "both", toolCall)],
-  ["resources/list", row("content", "both", optionalCursor)],
-  ["resources/templates/list", row("content", "both", optionalCursor)],
-  ["resources/read", row("content", "both", needs("uri"))],
-  ["resources/subscribe", row("plain", "legacy", needs("uri"))],
-  ["resources/unsubscribe", row("plain", "legacy", needs("uri"))],
-  ["prompts/list", row("content", "both", optionalCursor)],
-  ["prompts/get", row("content", "both", namedWithArguments)],
-  ["completion/complete", row("content", "both", completion)],
-  ["logging/setLevel", row("plain", "legacy", level)],
-  ["subscriptions/listen", row("plain", "modern", subscriptions)],
-  ["tasks/get", row("content", "modern", needs("taskId"))],
-  ["tasks/update", row("plain", "modern", taskUpdate)],
-  ["tasks/cancel", row("plain", "modern", needs("taskId"))],
+  ["initialize", row("session", needs("protocolVersion"))],
+  ["ping", row("session")],
+  ["server/discover", row("session")],
+  ["tools/list", row("list", optionalCursor)],
+  ["tools/call", row("content", toolCall)],
+  ["resources/list", row("content", optionalCursor)],
+  ["resources/templates/list", row("content", optionalCursor)],
+  ["resources/read", row("content", needs("uri"))],
+  ["resources/subscribe", row("plain", needs("uri"))],
+  ["resources/unsubscribe", row("plain", needs("uri"))],
+  ["prompts/list", row("content", optionalCursor)],
+  ["prompts/get", row("content", namedWithArguments)],
+  ["completion/complete", row("content", completion)],
+  ["logging/setLevel", row("plain", level)],
+  ["subscriptions/listen", row("plain", subscriptions)],
+  ["tasks/get", row("content", needs("taskId"))],
+  ["tasks/update", row("plain", taskUpdate)],
+  ["tasks/cancel", row("plain", needs("taskId"))],
+  ["skills/list", row("content", optionalCursor)],
+  ["skills/get", row("content", needs("uri"))],
+  ["resources/directory/read", row("content", needs("uri"))],
 ]);
 
 /** Requests of a server that go to an agent; a ping is answered by navra. */
@@ -66,17 +68,10 @@ export const SERVER_METHODS: ReadonlySet<string> = new Set([
   "roots/list",
 ]);
 
-/** Notifications that may pass from a server to an agent. */
-export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set([
-  "notifications/progress",
-  "notifications/message",
-  "notifications/tools/list_changed",
-  "notifications/prompts/list_changed",
-  "notifications/resources/list_changed",
-  "notifications/resources/updated",
-  "notifications/elicitation/complete",
-  "notifications/subscriptions/acknowledged",
-]);
+/** Notifications that may pass from a server to an agent, in one revision or another. */
+export const SERVER_NOTIFICATIONS: ReadonlySet<string> = new Set(
+  [...LEGACY_REVISIONS, ...MODERN_REVISIONS].flatMap((revision) => [...vocabularyOf(revision).notifications]),
+);
 
 export function actionOf(message: Pick<RequestMessage, "method" | "params">): Action {
   const { method, params } = message;
@@ -96,8 +91,8 @@ function completed(ref: JsonValue | undefined): Pick<Action, "prompt" | "uri"> {
   return ref.type === "ref/resource" && typeof ref.uri === "string" ? { uri: ref.uri } : {};
 }
 
-function row(kind: MethodKind, era: "legacy" | "modern" | "both", check: MethodRow["check"] = nothing): MethodRow {
-  return { kind, legacy: era !== "modern", modern: era !== "legacy", check };
+function row(kind: MethodKind, check: MethodRow["check"] = nothing): MethodRow {
+  return { kind, check };
 }
 
 function nothing(): undefined {

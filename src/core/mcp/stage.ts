@@ -1,14 +1,16 @@
 /**
  * `resolve`: what the call means. It notes the action and, for a tool, its definition as the catalogue holds it. A tool
- * that is unknown, that the person did not tick, or that navra never saw defined looks the same to the agent.
+ * that is unknown, that the person did not tick, that is not for such an agent, or that navra never saw defined looks the
+ * same to the agent.
  */
 import type { Connections } from "../consent/connections.ts";
+import { whoAnswers } from "../elicit/who-answers.ts";
 import type { Continuations } from "../face/continuations.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Catalogue, ToolDefinition } from "../servers/server.ts";
 import type { Tasks } from "../servers/tasks.ts";
-import { answers } from "./client-capabilities.ts";
 import { AGENT_METHODS, actionOf, type MethodRow, SERVER_METHODS } from "./methods.ts";
+import { mayCall } from "./visibility.ts";
 
 export interface ResolveOptions {
   readonly connections: Connections;
@@ -26,7 +28,7 @@ export function resolveStage({ connections, catalogue, continuations, tasks }: R
       ledger.note("action", action);
       if (call.direction === "back") {
         ledger.note("method", BACK);
-        return SERVER_METHODS.has(message.method) && answers(call.capabilities, message) ? undefined : UNKNOWN_METHOD;
+        return SERVER_METHODS.has(message.method) && whoAnswers(call) ? undefined : UNKNOWN_METHOD;
       }
       const row = AGENT_METHODS.get(message.method);
       if (!row) return UNKNOWN_METHOD;
@@ -35,7 +37,7 @@ export function resolveStage({ connections, catalogue, continuations, tasks }: R
 
       const ticked = connections.get(call.principalKey, call.server.id)?.tools.includes(action.tool) ?? false;
       const definition = ticked ? findTool(catalogue(call.server.id), action.tool) : undefined;
-      if (!definition) return UNKNOWN_TOOL;
+      if (!definition || !mayCall(definition.value, message.params, call.capabilities.value)) return UNKNOWN_TOOL;
       ledger.note("definition", definition);
       return continuations.check(call);
     },
@@ -55,7 +57,7 @@ export function findTool(catalogue: Catalogue | undefined, name: string): ToolDe
 
 const INDEXES = new WeakMap<Catalogue, ReadonlyMap<string, ToolDefinition>>();
 
-const BACK: MethodRow = { kind: "plain", legacy: true, modern: true, check: () => undefined };
+const BACK: MethodRow = { kind: "plain", check: () => undefined };
 
 const UNKNOWN_METHOD: Stop = {
   kind: "fault",

@@ -32,7 +32,12 @@ export interface Pins {
 
 const RETRY_MS = 5_000;
 
-export function createPins(table: Table<Pin>, clock: Clock): Pins {
+/** `changed` hears of each server of which a tool was quarantined or approved again. */
+export function createPins(
+  table: Table<Pin>,
+  clock: Clock,
+  changed: (serverId: string) => void = () => undefined,
+): Pins {
   const pins = new Map<string, Pin>();
   /** The text last seen of each tool; what an approval must not run behind. */
   const offered = new Map<string, string>();
@@ -47,6 +52,7 @@ export function createPins(table: Table<Pin>, clock: Clock): Pins {
   function keep(pin: Pin): void {
     const key = keyOf(pin.serverId, pin.tool);
     pins.set(key, pin);
+    changed(pin.serverId);
     const store = (): void => {
       if (pins.get(key) !== pin) return;
       table.put(key, pin).catch(() => clock.after(RETRY_MS, store));
@@ -60,7 +66,9 @@ export function createPins(table: Table<Pin>, clock: Clock): Pins {
     const text = offered.get(key) ?? pin.approved;
     const next = text === pin.approved ? pin : { ...pin, pending: text, pendingSince: clock.now() };
     await table.put(key, next);
+    const lifted = pins.get(key)?.pending !== next.pending;
     pins.set(key, next);
+    if (lifted) changed(pin.serverId);
     const latest = offered.get(key);
     if (latest !== undefined && latest !== text) quarantine(next, latest);
   }

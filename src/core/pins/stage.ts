@@ -4,20 +4,22 @@
  */
 import type { MutableCall } from "../call.ts";
 import { listedItems } from "../mcp/lists.ts";
+import { findTool } from "../mcp/stage.ts";
 import type { PinState } from "../pipeline/ledger.ts";
 import type { Stage } from "../pipeline/stage.ts";
-import type { ToolDefinition } from "../servers/server.ts";
+import type { Catalogue, ToolDefinition } from "../servers/server.ts";
 import { toolClass } from "../servers/tool-class.ts";
 import { canonicalize } from "../wire/canonical.ts";
 import type { Pins } from "./pins.ts";
 
 export interface PinOptions {
   readonly pins: Pins;
+  readonly catalogue: (serverId: string) => Catalogue | undefined;
   /** A tool was quarantined. */
   readonly changed: () => void;
 }
 
-export function pinStage({ pins, changed }: PinOptions): Stage {
+export function pinStage({ pins, catalogue, changed }: PinOptions): Stage {
   return {
     name: "pin",
     request(call) {
@@ -36,8 +38,9 @@ export function pinStage({ pins, changed }: PinOptions): Stage {
     },
     reply(call) {
       const hidden = new Set<string>();
+      const known = catalogue(call.server.id);
       for (const { name, text } of listedTools(call)) {
-        const state = pins.state(call.server.id, name, canonicalize(text));
+        const state = pins.state(call.server.id, name, canonicalAs(text, findTool(known, name)));
         if (state === "changed" || pins.quarantined(call.server.id, name)) hidden.add(name);
       }
       if (hidden.size > 0) {
@@ -66,6 +69,11 @@ export function canonicalDefinition(definition: ToolDefinition): string {
     CANONICAL.set(definition, text);
   }
   return text;
+}
+
+/** Most lists say what the catalogue says, whose forms are at hand. */
+function canonicalAs(text: string, known: ToolDefinition | undefined): string {
+  return known?.text === text ? canonicalDefinition(known) : canonicalize(text);
 }
 
 /** The tools of a `tools/list` result in hand, each with the exact text of its definition; empty for anything else. */

@@ -6,6 +6,7 @@
 import type { Labels } from "../flow/labels.ts";
 import type { Finding } from "../inspect/finding.ts";
 import type { Action, MethodRow } from "../mcp/methods.ts";
+import type { Revision } from "../mcp/revision.ts";
 import type { Decision } from "../policy/policy.ts";
 import type { Answered, StageTime } from "../recorder/entry.ts";
 import type { ToolClass, ToolDefinition } from "../servers/server.ts";
@@ -22,9 +23,13 @@ export interface LedgerFacts {
   readonly sessionLabels: Labels;
   readonly digest: string;
   readonly answered: Answered;
+  /** What the reply holds was typed by the person into navra's own window: it is not kept. */
+  readonly typed: boolean;
   /** How the person answered about the reply, where it was held. */
   readonly released: Answered;
   readonly sentAt: number;
+  /** The revision spoken with the server. */
+  readonly served: Revision;
   readonly replyFindings: readonly Finding[];
   readonly replyLabels: Labels;
   /** Names of listed tools that changed since they were approved. */

@@ -38,6 +38,10 @@ const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
   ],
   ["default:back", "The server asks the agent something, and the agent said that it answers such questions."],
   [
+    "default:secret-form",
+    "The server wants a form filled that asks for a password, a code, card data or a key. Servers may not ask for these in a form.",
+  ],
+  [
     "default:sampling",
     "The server wants its own text put before the agent's model. What you see is that text, and the answer goes to the server.",
   ],
@@ -55,6 +59,7 @@ const OUR_SENTENCES: ReadonlyMap<string, string> = new Map([
   ["default:other deny", "The tool may change or send something, and your default is to allow none that does."],
   ["default:other allow", "Your default is to allow tools that change or send something."],
   ["default:resource", "The application picked this resource, and you connected it."],
+  ["default:app", "A server’s app would run in this page, so it is yours to decide."],
   ["default:prompt", "A prompt is something you pick, and you connected the site."],
   ["default:other", "The tool may change or send something, and no rule of yours speaks of it."],
   ["default:method", "No rule of yours speaks of this."],

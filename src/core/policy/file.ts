@@ -1,9 +1,10 @@
 /**
  * Rules and servers as a file for somebody else, or for another browser. It holds what a person wrote: rules, the default
- * row, and the addresses of servers. Records, grants, pins, sign-ins and an organisation's rules never go into one and are
+ * row, the addresses of servers, and limits. Records, grants, pins, sign-ins and an organisation's rules never go into one and are
  * never taken from one, because none of them is this person's to give away or to be given.
  */
 import { GatewayError } from "../errors.ts";
+import { readLimits, type SetLimits } from "../limits.ts";
 import { parseServerUrl } from "../servers/url.ts";
 import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { PolicyState } from "./history.ts";
@@ -27,17 +28,24 @@ interface HereServer extends FileServer {
 export interface ReadFile {
   readonly servers: readonly FileServer[];
   readonly policyText: string;
+  /** Absent where the file says nothing of limits. */
+  readonly limits?: SetLimits;
 }
 
-const MEMBERS = ["navra", "servers", "policy"];
+const MEMBERS = ["navra", "servers", "policy", "limits"];
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function policyToFile({ head, rules }: PolicyState, servers: readonly HereServer[]): string {
+export interface Exported extends PolicyState {
+  readonly limits?: SetLimits;
+}
+
+export function policyToFile({ head, rules, limits = {} }: Exported, servers: readonly HereServer[]): string {
   const names = Object.fromEntries(servers.map(({ id, name }) => [id, name]));
   const whole = {
     navra: 1,
     servers: servers.map(({ name, url, trust }) => ({ name, url, trust })),
     policy: JSON.parse(documentToText({ version: 1, ...head, rules }, names)),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
@@ -51,11 +59,20 @@ export function readPolicyFile(text: string): ReadFile | { readonly problems: re
   }
   const [unknown] = Object.keys(value).filter((member) => !MEMBERS.includes(member));
   if (unknown !== undefined) {
-    return bad(`/${unknown}`, "A file brings rules and servers and nothing else.", "Take this member out of the file.");
+    return bad(
+      `/${unknown}`,
+      "A file brings rules, servers and limits and nothing else.",
+      "Take this member out of the file.",
+    );
   }
   const servers = readServers(value.servers ?? []);
   if ("problems" in servers) return servers;
-  return { servers: servers.servers, policyText: JSON.stringify(value.policy, null, 2) };
+  const file = { servers: servers.servers, policyText: JSON.stringify(value.policy, null, 2) };
+  if (value.limits === undefined) return file;
+  const limits = readLimits(value.limits);
+  if ("limits" in limits) return { ...file, limits: limits.limits };
+  const { path, message, remedy } = limits.problem;
+  return bad(`/limits${path}`, message, remedy);
 }
 
 /** The file's policy, with the ids that its servers have here. */

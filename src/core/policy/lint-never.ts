@@ -4,6 +4,7 @@
  * prompt, a tool is of class `read` only if it says so itself, and so on.
  */
 import { AGENT_METHODS, SERVER_METHODS } from "../mcp/methods.ts";
+import { LEGACY_REVISIONS, MODERN_REVISIONS, vocabularyOf } from "../mcp/revision.ts";
 import { endOfDay } from "./calendar.ts";
 import { globTest } from "./glob.ts";
 import type { ArgumentCondition, Rule, When } from "./policy.ts";
@@ -56,11 +57,16 @@ function excludedMethod(when: When, phase: Rule["on"][number]): Never | undefine
   if (when.era !== undefined && method && phase === "request" && when.direction !== "back") {
     const known = [...AGENT_METHODS].filter(([name]) => may(name));
     const back = [...SERVER_METHODS].some(may);
-    if (!back && known.length > 0 && known.every(([, row]) => !row[when.era ?? "legacy"])) {
+    if (!back && known.length > 0 && known.every(([name]) => !isIn(when.era ?? "legacy", name))) {
       return never("/when/era", "These methods are not in protocols of that era.", "Leave “era” out.");
     }
   }
   return undefined;
+}
+
+function isIn(era: "legacy" | "modern", method: string): boolean {
+  const revisions = era === "legacy" ? LEGACY_REVISIONS : MODERN_REVISIONS;
+  return revisions.some((revision) => vocabularyOf(revision).requests.has(method));
 }
 
 /** What a server asks of an agent names no tool, prompt or resource, and comes with no class. */

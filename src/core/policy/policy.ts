@@ -196,6 +196,8 @@ export type ManagedLayer = ManagedDocument | "unreadable";
 export type Layer = "managed" | "person";
 
 export interface Facts {
+  /** A server's form, on its way to the agent, asks for what servers may not ask for in a form. */
+  readonly asksSecret?: boolean;
   readonly phase: Phase;
   /** Epoch milliseconds. The only clock a decision knows. */
   readonly now: number;

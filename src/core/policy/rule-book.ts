@@ -42,11 +42,13 @@ export interface RuleBookOptions {
   readonly heads: Table<PolicyHead>;
   readonly history: RuleHistory;
   readonly servers: () => readonly { readonly id: string; readonly name: string; readonly url: string }[];
+  /** The policy in force is another one. */
+  readonly changed?: () => void;
 }
 
 const HEAD = "head";
 
-export function createRuleBook({ table, heads, history, servers }: RuleBookOptions): RuleBook {
+export function createRuleBook({ table, heads, history, servers, changed: told }: RuleBookOptions): RuleBook {
   const rules = new Map<string, Rule>();
   let head: PolicyHead = { default: DEFAULT_ROW };
   let policy: ManagedPolicy | null = null;
@@ -68,6 +70,7 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
     for (const rule of next.rules) rules.set(rule.id, rule);
     head = next.head;
     ready();
+    told?.();
     if (gone.length > 0) await table.remove(...gone);
     for (const rule of changed) await table.put(rule.id, rule);
     if (before.head !== next.head) await heads.put(HEAD, next.head);
@@ -105,6 +108,7 @@ export function createRuleBook({ table, heads, history, servers }: RuleBookOptio
       policy = next;
       managed = readManaged(policy, servers());
       ready();
+      told?.();
     },
     serversChanged() {
       if (policy === null) return;

@@ -5,9 +5,11 @@
  */
 import type { EventInHand, MutableCall } from "../call.ts";
 import type { Connections } from "../consent/connections.ts";
-import { listedItems } from "../mcp/lists.ts";
+import { formAsksSecret } from "../elicit/asks-secret.ts";
+import { type ListedItem, listedItems } from "../mcp/lists.ts";
 import { isModern } from "../mcp/revision.ts";
 import { UNKNOWN_TOOL } from "../mcp/stage.ts";
+import { isShown } from "../mcp/visibility.ts";
 import { refuse, type Stage, type Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { utf8Length } from "../wire/bytes.ts";
@@ -41,9 +43,8 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
       const decision = decide(policy(), replyFacts(call, "reply", clock));
       call.ledger.decided(decision);
       if (decision.verdict === "deny") return withheld(decision);
-      hideItems(call, new Set(ticked(call)), (item) =>
-        decide(policy(), { ...replyFacts(call, "list", clock), ...item }),
-      );
+      const facts = replyFacts(call, "list", clock);
+      hideItems(call, new Set(ticked(call)), (item) => decide(policy(), { ...facts, ...item }));
       return undefined;
     },
     event(call, event) {
@@ -54,7 +55,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
   };
 }
 
-/** The facts of the request phase, read fresh; also used to decide again after a wait. */
+/** The facts of the request phase, read fresh; deciding again after a wait takes the call itself out of its usage. */
 export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOptions, "usage" | "clock">): Facts {
   const { ledger } = call;
   const args = ledger.read("action")?.args;
@@ -65,8 +66,9 @@ export function requestFacts(call: MutableCall, { usage, clock }: Pick<DecideOpt
     findings: ledger.read("requestFindings") ?? [],
     labels: ledger.read("sessionLabels") ?? { integrity: "untrusted", confidentiality: "secret", sources: [] },
     pin: ledger.read("pin") ?? "none",
+    ...(asksSecret(call) ? { asksSecret: true } : {}),
     bytes: utf8Length(call.request.text),
-    usage: usage.of(call.principalKey, call.callId),
+    usage: usage.of(call.principalKey),
   };
 }
 
@@ -77,6 +79,13 @@ export function denial(decision: Decision, call: MutableCall): Stop {
   const kind = first ? reasonKind(first.rule) : "default";
   if (kind === "pin") return CHANGED;
   const said = decision.say ? ` ${decision.say}` : "";
+  if (kind === "rate") {
+    return refuse(
+      "rate-limited",
+      `The person's policy lets this site make such calls only so often, so this one was not sent.${said} Wait some minutes before you try it again; tell the person if it cannot wait.`,
+      [kind],
+    );
+  }
   return refuse(
     "denied",
     `The person's policy does not allow this call, so it was not sent.${said} Do not retry it; tell the person if it is needed.`,
@@ -115,6 +124,11 @@ function common(call: MutableCall, phase: Phase, clock: Clock) {
     era: isModern(call.revision) ? "modern" : "legacy",
     ...(toolClass === undefined ? {} : { class: toolClass }),
   } as const;
+}
+
+function asksSecret({ direction, message, request }: MutableCall): boolean {
+  if (direction !== "back" || message.method !== "elicitation/create") return false;
+  return request.value?.mode !== "url" && formAsksSecret(request.value ?? {});
 }
 
 /** What the call acts on, and what the server says of that. */
@@ -167,16 +181,18 @@ const SUBJECTS: ReadonlyMap<string, (name: string) => ListedSubject> = new Map([
   ["resources/templates/list", (uri: string): ListedSubject => ({ uri })],
 ]);
 
-/** Takes out what policy hides, and of tools also what is not ticked or has changed. */
+/** Takes out what policy hides, and of tools also what is not ticked, has changed, or is not for such an agent. */
 function hideItems(call: MutableCall, ticked: ReadonlySet<string>, judge: (item: ListedSubject) => Decision): void {
   const { method } = call.message;
   const subject = SUBJECTS.get(method);
   if (!subject || call.reply?.kind !== "result") return;
   const quarantined = call.ledger.read("quarantined");
-  const shut = (name: string): boolean => method === "tools/list" && (!ticked.has(name) || !!quarantined?.has(name));
+  const shut = ({ name, value }: ListedItem): boolean =>
+    method === "tools/list" &&
+    (!ticked.has(name) || !!quarantined?.has(name) || !isShown(value, call.capabilities.value));
   const hidden = new Set<string>();
-  for (const { name } of listedItems(call)) {
-    if (shut(name) || judge(subject(name)).verdict === "deny") hidden.add(name);
+  for (const item of listedItems(call)) {
+    if (shut(item) || judge(subject(item.name)).verdict === "deny") hidden.add(item.name);
   }
   call.ledger.note("hidden", hidden);
 }
@@ -204,6 +220,6 @@ export function withheld({ say }: Pick<Decision, "say">): Stop {
 
 const CHANGED: Stop = refuse(
   "tool-changed",
-  "This tool has changed since the person approved it, so it is off until they have looked at the change in navra. This call was not sent.",
+  "This tool has changed since the person approved it, so it is off and this call was not sent. Ask the person to look at the change in navra; do not retry until they say so.",
   ["pin"],
 );

@@ -14,7 +14,7 @@ export function deliveredIn(entries: readonly RecordEntry[], ends: ReadonlySet<s
   for (const entry of entries) {
     const key = principalKey(entry.principal);
     if (begun.has(key)) continue;
-    if (ends.has(entry.method)) begun.add(key);
+    if (entry.direction === "act" && ends.has(entry.method)) begun.add(key);
     else if (entry.reply && entry.outcome.kind === "answered" && entry.direction === "out") {
       const origin = { serverId: entry.serverId, tool: entry.tool ?? entry.method, at: entry.at };
       delivered.push({ principalKey: key, value: readable(entry.reply.text), origin });

@@ -1,9 +1,10 @@
 /** Writes a call's record from its ledger: everything that was learned, masked and capped, whatever the outcome was. */
-import type { Call, Payload } from "../call.ts";
+import type { Call, Payload, ReplyInHand } from "../call.ts";
 import type { Finding } from "../inspect/finding.ts";
 import { inspect } from "../inspect/inspect.ts";
 import type { Stopped } from "../pipeline/run.ts";
 import type { Clock } from "../ports.ts";
+import { isObject } from "../wire/json.ts";
 import type { Excerpt, Outcome, RecordBody } from "./entry.ts";
 import { undigested } from "./excerpt.ts";
 import type { WholeTexts } from "./recorder.ts";
@@ -33,7 +34,7 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
     ...(tool === undefined ? {} : { tool }),
     ...(toolClass === undefined ? {} : { class: toolClass }),
     request: excerptOf(call.request, ledger.read("requestFindings")),
-    ...(call.reply ? { reply: excerptOf(call.reply, ledger.read("replyFindings")) } : {}),
+    ...replyExcerpt(call),
     decisions: ledger.decisions,
     ...(answered ? { answered } : {}),
     ...(released ? { released } : {}),
@@ -45,9 +46,29 @@ export function draftOf(call: Call, outcome: Outcome, clock: Clock): RecordBody 
   };
 }
 
-export function wholeTexts({ request, reply }: Call): WholeTexts {
-  return { request: request.text, ...(reply ? { reply: reply.text } : {}) };
+export function wholeTexts(call: Call): WholeTexts {
+  const reply = keptReply(call);
+  return { request: call.request.text, ...(reply ? { reply: reply.text } : {}) };
 }
+
+function replyExcerpt(call: Call): { readonly reply?: Excerpt } {
+  const reply = keptReply(call);
+  return reply ? { reply: excerptOf(reply, call.ledger.read("replyFindings")) } : {};
+}
+
+/**
+ * What the person typed into navra's own window is told by its names only, and the digest is of that: a digest of a few
+ * digits gives the digits away.
+ */
+function keptReply({ reply, ledger }: Call): ReplyInHand | undefined {
+  const content = reply?.value?.content;
+  if (!reply || ledger.read("typed") !== true || !isObject(content)) return reply;
+  const names = Object.fromEntries(Object.keys(content).map((name) => [name, NOT_KEPT]));
+  const value = { ...reply.value, content: names };
+  return { ...reply, value, text: JSON.stringify(value) };
+}
+
+const NOT_KEPT = "(typed by the person, not kept)";
 
 export function outcomeOf(call: Call, stopped: Stopped | undefined): Outcome {
   if (stopped)

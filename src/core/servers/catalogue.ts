@@ -32,8 +32,8 @@ const MOST_TOOLS = 5_000;
 export async function fetchCatalogue(source: CatalogueSource): Promise<Catalogue> {
   const settled = parsed(source.opened.resultText);
   const info = serverInfo(settled);
-  const listed =
-    isObject(settled.capabilities) && settled.capabilities.tools === undefined ? [] : await allTools(source);
+  const toolless = isObject(settled.capabilities) && settled.capabilities.tools === undefined;
+  const { listed, ttlMs } = toolless ? { listed: [], ttlMs: 0 } : await allTools(source);
   const problems = source.overHttp && isModern(source.revision) ? headerProblems(listed) : NO_PROBLEMS;
   return {
     serverId: source.serverId,
@@ -43,6 +43,7 @@ export async function fetchCatalogue(source: CatalogueSource): Promise<Catalogue
     instructions: typeof settled.instructions === "string" ? settled.instructions : "",
     tools: listed.filter((tool) => !problems.has(tool)),
     ...(problems.size === 0 ? {} : { unusable: [...problems].map(([{ name }, problem]) => ({ name, problem })) }),
+    ...(ttlMs > 0 ? { ttlMs } : {}),
     fetchedAt: source.now(),
   };
 }
@@ -59,21 +60,40 @@ function headerProblems(tools: readonly ToolDefinition[]): ReadonlyMap<ToolDefin
 
 const NO_PROBLEMS: ReadonlyMap<ToolDefinition, string> = new Map();
 
-async function allTools({ request }: CatalogueSource): Promise<readonly ToolDefinition[]> {
+interface Listed {
+  readonly listed: readonly ToolDefinition[];
+  /** Of the page that holds the shortest. */
+  readonly ttlMs: number;
+}
+
+async function allTools({ request }: CatalogueSource): Promise<Listed> {
+  let ttlMs = MOST_TTL_MS;
   const tools = new Map<string, ToolDefinition>();
   const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const reply = await request(listRequest(cursor));
     if (reply.kind === "error") throw refusedList(reply.error.code);
+    ttlMs = Math.min(ttlMs, ttlOf(reply.result));
     for (const tool of toolsOf(reply)) if (!tools.has(tool.name) && tools.size < MOST_TOOLS) tools.set(tool.name, tool);
     const next = reply.result.nextCursor;
     if (typeof next !== "string" || seen.has(next)) break;
     seen.add(next);
     cursor = next;
   }
-  return [...tools.values()];
+  return { listed: [...tools.values()], ttlMs };
 }
+
+/**
+ * How long a result holds, in milliseconds: not at all where it does not say so, and never for more than a day.
+ *
+ * @see MCP 2026-07-28 · Server features · Utilities · Caching
+ */
+export function ttlOf({ ttlMs }: JsonObject): number {
+  return typeof ttlMs === "number" ? Math.min(Math.max(ttlMs, 0), MOST_TTL_MS) : 0;
+}
+
+const MOST_TTL_MS = 24 * 60 * 60_000;
 
 function listRequest(cursor: string | undefined): RequestMessage {
   const params = cursor === undefined ? undefined : { cursor };

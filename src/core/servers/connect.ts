@@ -4,7 +4,7 @@ import type { Ports } from "../ports.ts";
 import { createSseChannel } from "../transports/http-sse.ts";
 import { createNativeChannel } from "../transports/native.ts";
 import { createHttpChannel } from "../transports/streamable-http.ts";
-import { createSocketChannel } from "../transports/websocket.ts";
+import { createSocketChannel, type Subprotocol } from "../transports/websocket.ts";
 import { createHttpLink } from "./http-link.ts";
 import type { Link, LinkOptions } from "./link.ts";
 import type { ServerEntry } from "./server.ts";
@@ -18,6 +18,7 @@ export interface ConnectOptions extends LinkOptions {
   readonly lost: () => void;
   readonly backs: boolean;
   readonly beat: SharedLinkOptions["beat"];
+  readonly subprotocol: Subprotocol;
 }
 
 /** Reaches nothing yet: the first request does. */
@@ -32,7 +33,7 @@ export function connect(options: ConnectOptions): Link {
     return createSharedLink({
       ...options,
       clock: ports.clock,
-      connect: (events) => createSocketChannel({ url, socket: ports.socket, events }),
+      connect: (events) => createSocketChannel({ url, socket: ports.socket, events, subprotocol: options.subprotocol }),
     });
   }
   const entryName = localEntry(server);

@@ -6,6 +6,7 @@
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Sending messages to the server
  */
 import type { Clock } from "../ports.ts";
+import { abortWith } from "../transports/abortable.ts";
 import { randomFraction } from "../transports/backoff.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
 import { decode, type WireFault } from "../wire/decode.ts";
@@ -54,7 +55,7 @@ async function standOverHttp(
   open: ReadonlyMap<Id, Ask>,
   { headers, signal }: Stand,
 ): Promise<void> {
-  const { channel, clock, limits, batches, drops } = options;
+  const { channel, clock, budget, limits, batches, drops } = options;
   const backs = createBacks();
 
   const takeRequest = (item: RequestMessage): void => {
@@ -77,7 +78,7 @@ async function standOverHttp(
   const frame = (text: string): void => {
     for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
   };
-  await stand({ channel, clock, random: () => randomFraction(options.randomId), headers, signal, frame });
+  await stand({ channel, clock, budget, random: () => randomFraction(options.randomId), headers, signal, frame });
   backs.end();
 }
 
@@ -88,17 +89,19 @@ async function postReply(options: HttpLinkOptions, text: string | undefined, sig
 }
 
 function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
-  const { channel, clock, limits, batches, ids, drops } = options;
+  const { channel, clock, budget, limits, batches, ids, drops } = options;
   return new Promise<Reply>((resolve, reject) => {
     const done = new AbortController();
     const backs = createBacks();
-    const signal = AbortSignal.any([ask.signal, done.signal]);
+    const { signal } = done;
+    const release = abortWith(done, [ask.signal]);
     let settled = false;
     let stopLingering = nothing;
 
     const frame = { text: ask.text, headers: ask.headers, kind: "request" } as const;
     const stream = createResumption({
       clock,
+      budget,
       signal,
       random: () => randomFraction(options.randomId),
       settled: () => settled || !ask.resumable,
@@ -115,7 +118,10 @@ function askOverHttp(options: HttpLinkOptions, ask: Ask): Promise<Reply> {
         (problem: unknown) => stream.follow(problem),
       )
       .then((problem) => fail(problem ?? noAnswer()))
-      .finally(() => stopLingering());
+      .finally(() => {
+        stopLingering();
+        release();
+      });
 
     function take(text: string): void {
       for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);

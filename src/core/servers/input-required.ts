@@ -16,26 +16,32 @@ export interface InputRequiredOptions {
   readonly continuations: Continuations;
   /** Runs the request line for one thing the server asks; gives its text as judged, or nothing where it was stopped. */
   readonly embedded: (call: MutableCall, message: RequestMessage) => Promise<string | undefined>;
+  /** What navra answered itself, by key; the agent does not see these. */
+  readonly own?: ReadonlyMap<string, string>;
 }
 
 export async function passInputRequired(
   call: MutableCall,
   reply: ResultMessage,
-  { continuations, embedded }: InputRequiredOptions,
+  { continuations, embedded, own = NONE }: InputRequiredOptions,
 ): Promise<ResultMessage> {
   if (!MAY_ASK.has(call.message.method)) throw broken("The server asked for input where MCP has none.");
   const state = reply.result.requestState;
   if (state !== undefined && typeof state !== "string") throw unreadable();
-  const { edits, declined } = await judgeQuestions(call, reply, { embedded });
+  const judged = await judgeQuestions(call, reply, { embedded, own });
+  const edits = [...judged.edits];
+  const declined = [...judged.declined, ...own.keys()];
   if (state !== undefined || declined.length > 0) {
     const stateText = state === undefined ? undefined : sliceAt(reply.text, ["result", "requestState"]);
-    const handle = await continuations.keep(call, { stateText, declined });
+    const handle = await continuations.keep(call, { stateText, declined, answers: own });
     edits.push({ path: ["result", "requestState"], value: JSON.stringify(handle) });
   }
   return edited(reply, edits);
 }
 
-export interface JudgeOptions extends Pick<InputRequiredOptions, "embedded"> {
+const NONE: ReadonlyMap<string, string> = new Map();
+
+export interface JudgeOptions extends Pick<InputRequiredOptions, "embedded" | "own"> {
   /** By its text: a question that was judged before and may be seen as it is. */
   readonly known?: (question: string) => boolean;
 }
@@ -52,7 +58,7 @@ export interface Judged {
 export async function judgeQuestions(
   call: MutableCall,
   reply: ResultMessage,
-  { embedded, known }: JudgeOptions,
+  { embedded, known, own = NONE }: JudgeOptions,
 ): Promise<Judged> {
   const requests = reply.result.inputRequests ?? {};
   if (!isObject(requests)) throw unreadable();
@@ -61,6 +67,10 @@ export async function judgeQuestions(
   const clean: string[] = [];
   for (const key of Object.keys(requests)) {
     const path = ["result", "inputRequests", key];
+    if (own.has(key)) {
+      edits.push({ path, value: null });
+      continue;
+    }
     const question = `${JSON.stringify(key)}:${sliceAt(reply.text, path)}`;
     if (known?.(question)) {
       clean.push(question);
@@ -99,7 +109,8 @@ export function asRequest(value: unknown, paramsText: string | undefined): Reque
   return { kind: "request", id: "0", method: entry.method, params, text };
 }
 
-const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+/** Methods in whose results a server may ask for something. */
+export const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 const ASKED: ReadonlySet<string> = new Set(["elicitation/create", "sampling/createMessage", "roots/list"]);
 
 function unreadable(): GatewayError {

@@ -6,6 +6,7 @@
 import type { GatewayError } from "../errors.ts";
 import type { Limits } from "../wire/json.ts";
 import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import type { Budget } from "./budget.ts";
 import type { DropCounter } from "./drops.ts";
 import type { Ids } from "./ids.ts";
 
@@ -52,6 +53,7 @@ export interface LinkOptions {
   readonly batches: () => boolean;
   readonly ids: Ids;
   readonly drops: DropCounter;
+  readonly budget: Budget;
   /** A notification of the server's outside any request. */
   readonly unsolicited: (message: NotificationMessage) => void;
   /** A request of the server's that belongs to no one request of ours. */

@@ -3,7 +3,8 @@
  * during a call becomes the result of the agent's call, under a handle for the state; the call itself stays parked. Members
  * that the newer revision demands are added to the results.
  *
- * Not here: subscriptions, tasks of 2025-11-25 and pages that a server demands to be opened by an error (−32042).
+ * Decided: capabilities of an older session are fixed when it is opened, and a newer agent says its own with each call. So
+ * there is a session for each set that agents of a site declare, and no agent is asked what it did not declare.
  *
  * @see MCP 2026-07-28 · Base protocol · Versioning · Backward compatibility
  * @see MCP 2026-07-28 · Utilities · Caching
@@ -14,39 +15,21 @@ import { backRefusal } from "../face/back-refusal.ts";
 import type { Continuations } from "../face/continuations.ts";
 import { answers, capabilitiesFrom } from "../mcp/client-capabilities.ts";
 import { META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL, META_SERVER, META_VERSION, metaOf } from "../mcp/meta.ts";
-import { LEGACY_REVISIONS, MODERN_REVISIONS, type Revision } from "../mcp/revision.ts";
+import type { Revision } from "../mcp/revision.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
-import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
+import type { JsonObject, JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
 import { type Edit, sliceAt, splice } from "../wire/splice.ts";
+import { MAY_ASK } from "./input-required.ts";
+import { type Pages, throughPages } from "./pages.ts";
 import type { ParkedCall, Parking, Run } from "./parked.ts";
 import type { Caller } from "./upstream.ts";
 
 /** Who calls, as the older server is told; a session of its own for what each agent declared. */
 export function olderCaller({ principalKey, capabilities }: Call, revision: Revision): Caller {
   return { principalKey, revision, capabilities: capabilitiesFrom(capabilities.value, revision).text };
-}
-
-/** What `server/discover` answers, from what the server said to `initialize`; both as JSON text. */
-export function discoverResult(initializedText: string): string {
-  const instructions = sliceAt(initializedText, ["instructions"]);
-  const versions = [...MODERN_REVISIONS, ...[...LEGACY_REVISIONS].reverse()];
-  const members = [
-    `"resultType":"complete"`,
-    `"supportedVersions":${JSON.stringify(versions)}`,
-    `"capabilities":${newerCapabilities(sliceAt(initializedText, ["capabilities"]) ?? "{}")}`,
-    ...(instructions === undefined ? [] : [`"instructions":${instructions}`]),
-    `"ttlMs":0,"cacheScope":"private"`,
-    `"_meta":{${JSON.stringify(META_SERVER)}:${sliceAt(initializedText, ["serverInfo"]) ?? "{}"}}`,
-  ];
-  return `{${members.join(",")}}`;
-}
-
-/** What of the newer era has nothing on the other side. */
-export function notThere({ message: { method } }: Call): Stop | undefined {
-  return method === "subscriptions/listen" || method.startsWith("tasks/") ? NOT_THERE : undefined;
 }
 
 export interface NewerCallOptions {
@@ -59,18 +42,22 @@ export interface NewerCallOptions {
   readonly run: (text: string, hooks: Parameters<Run>[0]) => Promise<Reply>;
   /** Judges one thing the server asks; gives its text as the agent may see it. */
   readonly embedded: (call: MutableCall, message: RequestMessage) => Promise<string | undefined>;
+  readonly pages: Pages;
   /** The JSON text of the server's own name and version. */
   readonly serverInfo: () => Promise<string>;
 }
 
 export async function callForNewer(call: MutableCall, options: NewerCallOptions): Promise<Reply> {
   const parked = resume(call, options);
+  const missing: Missing = {};
   try {
     for (;;) {
       const reply = await parked.turn(call.signal);
-      if (reply) return newerReply(call, reply, await options.serverInfo());
-      await judge(call, parked, options);
-      if (parked.questions().some(({ shown }) => shown !== undefined)) return await leave(call, parked, options);
+      if (reply) return lacking(newerReply(call, reply, await options.serverInfo()), missing);
+      await judge(call, parked, { ...options, missing });
+      if (parked.questions().some(({ shown }) => shown !== undefined)) {
+        return await leave(call, parked, { ...options, missing });
+      }
     }
   } catch (problem) {
     parked.end(problem instanceof GatewayError ? problem : new GatewayError("cancelled", "The call was ended."));
@@ -81,8 +68,12 @@ export async function callForNewer(call: MutableCall, options: NewerCallOptions)
 /** Servers that ask several things at once ask them a moment apart, in milliseconds. */
 const TOGETHER_MS = 20;
 
-function resume(call: MutableCall, { parking, handle, run }: NewerCallOptions): ParkedCall {
-  if (handle === undefined) return parking.start((hooks) => run(olderText(call.request.text), hooks));
+function resume(call: MutableCall, { parking, handle, run, pages }: NewerCallOptions): ParkedCall {
+  if (handle === undefined) {
+    const once: Run = (hooks) => run(olderText(call.request.text), hooks);
+    const asks = MAY_ASK.has(call.message.method);
+    return parking.start(asks ? throughPages(once, { serverId: call.server.id, pages }) : once);
+  }
   const parked = parking.take(handle);
   if (!parked) throw new GatewayError("unknown", GONE);
   for (const { key, message, settle } of parked.questions()) {
@@ -93,17 +84,42 @@ function resume(call: MutableCall, { parking, handle, run }: NewerCallOptions): 
   return parked;
 }
 
-async function judge(call: MutableCall, parked: ParkedCall, { embedded }: NewerCallOptions): Promise<void> {
+/** What the server asked for and the agent did not declare. */
+type Missing = Record<string, JsonObject>;
+type Judging = NewerCallOptions & { readonly missing: Missing };
+
+async function judge(call: MutableCall, parked: ParkedCall, { embedded, missing }: Judging): Promise<void> {
   for (const question of parked.questions()) {
     if (question.shown !== undefined) continue;
     const { message, settle } = question;
     const text = await embedded(call, message);
     if (text !== undefined) question.shown = sliceAt(text, ["params"]) ?? "{}";
-    else settle(backRefusal(message, answers(call.capabilities, message) ? DENIED : UNDECLARED));
+    else if (answers(call.capabilities, message)) settle(backRefusal(message, DENIED));
+    else {
+      note(missing, message);
+      settle(backRefusal(message, UNDECLARED));
+    }
   }
 }
 
-async function leave(call: MutableCall, parked: ParkedCall, options: NewerCallOptions): Promise<ResultMessage> {
+function note(missing: Missing, { method, params }: RequestMessage): void {
+  const [kind = method] = method.split("/");
+  const way = params?.mode === "url" ? { url: {} } : { form: {} };
+  missing[kind] = kind === "elicitation" ? { ...missing[kind], ...way } : {};
+}
+
+/** A call that failed for want of a capability says which, so that the agent can declare it. */
+function lacking(reply: Reply, missing: Missing): Reply {
+  if (reply.kind !== "error" || Object.keys(missing).length === 0) return reply;
+  const data = { requiredCapabilities: missing };
+  const edits: Edit[] = [
+    { path: ["error", "code"], value: "-32021" },
+    { path: ["error", "data"], value: JSON.stringify(data) },
+  ];
+  return { ...reply, text: splice(reply.text, edits), error: { ...reply.error, code: MISSING_CAPABILITY, data } };
+}
+
+async function leave(call: MutableCall, parked: ParkedCall, options: Judging): Promise<ResultMessage> {
   const { continuations, parking, clock } = options;
   await new Promise<void>((resolve) => clock.after(TOGETHER_MS, resolve));
   await judge(call, parked, options);
@@ -125,7 +141,7 @@ function olderText(text: string): string {
   const meta = [META_VERSION, META_CAPABILITIES, META_CLIENT, META_LOG_LEVEL];
   return splice(text, [
     ...meta.map((key) => ({ path: ["params", "_meta", key], value: null })),
-    ...["inputResponses", "requestState"].map((name) => ({ path: ["params", name], value: null })),
+    ...["inputResponses", "requestState", "task"].map((name) => ({ path: ["params", name], value: null })),
   ]);
 }
 
@@ -153,7 +169,9 @@ const CACHEABLE: ReadonlySet<string> = new Set([
 ]);
 
 const NOT_FOUND_BEFORE = -32002;
-const PAGE_DEMANDED = -32042;
+const MISSING_CAPABILITY = -32021;
+/** Codes that mean something in the newer revision, which an older server cannot mean by them, and one it gave up. */
+const MISLEADING: ReadonlySet<number> = new Set([-32020, MISSING_CAPABILITY, -32022, -32042]);
 
 function newerError(
   reply: ErrorMessage,
@@ -163,29 +181,10 @@ function newerError(
     edits.push({ path: ["error", "code"], value: "-32602" });
     edits.push({ path: ["error", "data", "uri"], value: JSON.stringify(uri) });
   }
-  if (reply.error.code === PAGE_DEMANDED) edits.push({ path: ["error", "code"], value: "-32603" });
+  if (MISLEADING.has(reply.error.code)) edits.push({ path: ["error", "code"], value: "-32603" });
   const text = splice(reply.text, edits);
   return { ...reply, text, error: (JSON.parse(text) as Pick<ErrorMessage, "error">).error };
 }
-
-function newerCapabilities(text: string): string {
-  const capabilities = JSON.parse(text) as JsonValue;
-  if (!isObject(capabilities)) return "{}";
-  const edits: Edit[] = [{ path: ["tasks"], value: null }];
-  for (const [name, settings] of Object.entries(capabilities)) {
-    if (!isObject(settings)) continue;
-    for (const member of ["listChanged", "subscribe"]) {
-      if (settings[member] !== undefined) edits.push({ path: [name, member], value: null });
-    }
-  }
-  return splice(text, edits);
-}
-
-const NOT_THERE: Stop = {
-  kind: "fault",
-  name: "method-not-found",
-  detail: "This server speaks an older revision, where there is no such method.",
-};
 
 const DENIED: Stop = { kind: "refused", name: "denied", detail: "Not allowed." };
 const UNDECLARED: Stop = { kind: "fault", name: "method-not-found", detail: "Not declared." };

@@ -11,17 +11,21 @@
 import { GatewayError } from "../errors.ts";
 import { protocolHeaders } from "../mcp/headers.ts";
 import { paramHeaders } from "../mcp/param-headers.ts";
-import { isModern, type Revision } from "../mcp/revision.ts";
+import { isModern, type Revision, vocabularyOf } from "../mcp/revision.ts";
 import { untilAborted } from "../transports/abortable.ts";
 import { type Backoff, backoffMs, randomFraction } from "../transports/backoff.ts";
 import { encodeNotification, encodeRequest } from "../wire/encode.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Id, NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { pause } from "./budget.ts";
+import { ttlOf } from "./catalogue.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
 import { createDeadline } from "./deadline.ts";
 import { DISCOVER, type Opened, readDiscovered } from "./handshake.ts";
 import { createKept } from "./kept.ts";
 import type { Ask, Link } from "./link.ts";
+import { createProgressGate } from "./progress.ts";
+import { isTransient } from "./resume.ts";
 import { noticeToAgent, progressToAgent, toAgent, tokenOf, toServer } from "./rewrite.ts";
 import { openSession, restoreSession, type Session } from "./session.ts";
 import type { SessionName, SessionStore } from "./session-store.ts";
@@ -34,6 +38,8 @@ export interface PeerCall {
   readonly back?: (message: RequestMessage, signal: AbortSignal) => Promise<string>;
   /** What the agent declared, for revisions where each request says so. */
   readonly capabilities?: string;
+  /** 32 hex digits that name this call wherever it goes, where the agent did not begin a trace of its own. */
+  readonly trace?: string;
   /** Of the tool that is called; some arguments are repeated as headers by it. */
   readonly inputSchema?: JsonValue | undefined;
   /** The HTTP status of the response, where there is one. */
@@ -44,16 +50,20 @@ export interface Peer {
   readonly shared: boolean;
   open(signal: AbortSignal): Promise<Opened>;
   request(call: PeerCall): Promise<Reply>;
-  /** Nobody listens any more: closes the standing stream until the next request. */
+  /** Somebody looks again: what the server says by itself is listened to, where there was a session before. */
+  attend(): void;
+  /** Nobody looks any more: the standing stream is closed, and a lost connection stays lost until the next request. */
   rest(): void;
+  /** A channel came back: opens the standing stream of a session that is known, and begins none. */
+  stand(): Promise<void>;
   notify(message: NotificationMessage, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;
 }
 
 export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "lost" | "backs" | "beat"> & {
   readonly name: SessionName;
-  /** What servers say outside calls is for agents; navra itself listens to nothing. */
-  readonly listens: boolean;
+  /** Whether anybody looks at what the server says outside calls. */
+  readonly attended: () => boolean;
   readonly store: SessionStore;
 };
 
@@ -72,12 +82,14 @@ export function createPeer(options: PeerOptions): Peer {
   const life = new AbortController();
   let link: Link | undefined;
   let restored = false;
+  let used = false;
   let losses = 0;
-  let begunAt = 0;
+  /** Since when there is a session on this connection. */
+  let stoodAt: number | undefined;
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
-  return { shared: options.server.transport !== "streamable-http", open, request, rest, notify, close };
+  return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, stand, notify, close };
 
   async function open(signal: AbortSignal): Promise<Opened> {
     const session = await untilAborted(signal, sessions.get());
@@ -123,11 +135,13 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function toAsk(call: PeerCall, { id, headers, seen }: { id: Id; headers: Headers; seen: Seen }): Ask {
-    const { message, signal, event, back, capabilities = "{}" } = call;
+    const { message, signal, event, back, capabilities = "{}", trace = ports.randomId() } = call;
     const token = tokenOf(message);
+    const passes = createProgressGate(clock);
+    const span = ports.randomId().slice(0, 16);
     return {
       id,
-      text: toServer(message, { id, revision: name.revision, token, capabilities }),
+      text: toServer(message, { id, revision: name.revision, token, capabilities, trace: `00-${trace}-${span}-01` }),
       headers,
       signal,
       sent: () => {
@@ -138,20 +152,42 @@ export function createPeer(options: PeerOptions): Peer {
         seen.status = status;
         call.status?.(status);
       },
-      ...(token && event && { progress: (progress) => event(progressToAgent(progress, token)) }),
+      ...(token &&
+        event && {
+          progress: (progress) => {
+            if (passes(progress.params)) event(progressToAgent(progress, token));
+            else options.drops.add("stray");
+          },
+        }),
       ...(event && { event: (notice) => event(noticeToAgent(notice, { id: message.id, ours: id })) }),
       ...(back && !modern && { back }),
       resumable: !modern,
     };
   }
 
-  /** One standing stream for each session that has calls. */
+  /** One standing stream for each session that has calls, while somebody in sight hears it. */
   function standFor(session: Session | undefined, line: Link): void {
-    if (!session || !options.listens || standing?.session === session) return;
+    if (!session || standing?.session === session || !options.attended()) return;
     rest();
     const controller = new AbortController();
     standing = { session, controller };
     void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+  }
+
+  async function stand(): Promise<void> {
+    if (modern || life.signal.aborted) return;
+    // A shared connection that is gone took its session with it.
+    const session = sessions.current() ?? (options.server.transport === "streamable-http" ? await kept() : undefined);
+    if (session && !life.signal.aborted) standFor(session, ready());
+  }
+
+  /** The session that an earlier worker settled, without asking the server for one. */
+  async function kept(): Promise<Session | undefined> {
+    return (await restoreSession(store, name)) && sessions.get();
+  }
+
+  function attend(): void {
+    if (!modern && used) open(life.signal).catch(() => undefined);
   }
 
   function rest(): void {
@@ -172,21 +208,23 @@ export function createPeer(options: PeerOptions): Peer {
     forget(session);
     life.abort(reason);
     if (typeof session?.sessionId === "string" && leaving) {
-      const limit = createDeadline(clock, NOTICE_MS);
+      const limit = createDeadline(clock, { ms: NOTICE_MS });
       leaving.end(headersOf(session), limit.signal).then(limit.stop, limit.stop);
     }
     leaving?.close(reason);
   }
 
   async function begin(): Promise<Session> {
-    begunAt = clock.monotonic();
-    const limit = createDeadline(clock, HANDSHAKE_MS);
-    const signal = AbortSignal.any([limit.signal, life.signal]);
+    const limit = createDeadline(clock, { ms: HANDSHAKE_MS, signal: life.signal });
+    const { signal } = limit;
     try {
       if (modern) return await discover(signal);
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);
       restored = true;
-      return earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
+      const session = earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
+      stoodAt = clock.monotonic();
+      used = true;
+      return session;
     } finally {
       limit.stop();
     }
@@ -195,8 +233,8 @@ export function createPeer(options: PeerOptions): Peer {
   async function discover(signal: AbortSignal): Promise<Session> {
     const reply = await request({ message: DISCOVER, signal });
     const opened = readDiscovered(reply, name.revision);
-    const ttl = reply.kind === "result" ? Number(reply.result.ttlMs) || 0 : 0;
-    return { opened, sessionId: null, until: clock.now() + Math.min(Math.max(ttl, 60_000), 3_600_000) };
+    const ttlMs = reply.kind === "result" ? ttlOf(reply.result) : 0;
+    return { opened, sessionId: null, until: clock.now() + ttlMs };
   }
 
   function ready(): Link {
@@ -208,35 +246,36 @@ export function createPeer(options: PeerOptions): Peer {
       backs: !modern,
       beat: (id) =>
         modern
-          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}" })
+          ? toServer(DISCOVER, { id, revision: name.revision, token: undefined, capabilities: "{}", trace: undefined })
           : encodeRequest(id, "ping"),
       lost: () => {
         link = undefined;
         sessions.forget(sessions.current());
-        losses = clock.monotonic() - begunAt >= LONG_MS ? 1 : losses + 1;
-        if (standing) reconnect();
+        losses = stoodAt !== undefined && clock.monotonic() - stoodAt >= LONG_MS ? 1 : losses + 1;
+        stoodAt = undefined;
+        if (standing) void reconnect();
       },
     });
     return link;
   }
 
   /** A connection that an agent listens on is made anew by itself; any other by the next request. */
-  function reconnect(): void {
-    if (losses > MOST_LOSSES) return;
+  async function reconnect(): Promise<void> {
+    if (losses > MOST_LOSSES || !options.budget.take()) return;
     const wait = backoffMs(losses, RECONNECT, randomFraction(ports.randomId));
-    clock.after(wait, () => {
-      if (life.signal.aborted || !standing || sessions.current()) return;
-      const before = losses;
-      sessions.get().then(
-        (session) => standFor(session, ready()),
-        () => {
-          // A connection that was lost again has counted itself; one that never came to be has not.
-          if (losses !== before) return;
-          losses += 1;
-          reconnect();
-        },
-      );
-    });
+    const slept = await pause(clock, wait, life.signal).catch(() => false);
+    if (life.signal.aborted || !standing || sessions.current()) return;
+    if (slept) losses = 1;
+    const before = losses;
+    try {
+      const session = await sessions.get();
+      standFor(session, ready());
+    } catch (problem) {
+      // A connection that was lost again has counted itself; one that never came to be has not.
+      if (losses !== before || !isTransient(problem)) return;
+      losses += 1;
+      await reconnect();
+    }
   }
 
   function headersOf(session: Session | undefined, message?: Pick<RequestMessage, "method" | "params">): Headers {
@@ -245,7 +284,7 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function cancel(line: Link, { id, headers }: { id: Id; headers: Headers }): void {
-    const limit = createDeadline(clock, NOTICE_MS);
+    const limit = createDeadline(clock, { ms: NOTICE_MS });
     const text = encodeNotification("notifications/cancelled", `{"requestId":${id}}`);
     line.tell({ text, headers, kind: "notification", signal: limit.signal }).then(limit.stop, limit.stop);
   }
@@ -275,7 +314,7 @@ interface Seen {
 
 function hasBatches(session: Session | undefined): boolean {
   const revision = session?.opened.revision;
-  return revision === "2025-03-26" || revision === "2024-11-05";
+  return revision !== undefined && vocabularyOf(revision).batches;
 }
 
 function once(run: (() => void) | undefined): () => void {

@@ -6,7 +6,7 @@
  * @see MCP 2026-07-28 · Base protocol · Versioning · Backward compatibility
  */
 import { GatewayError } from "../errors.ts";
-import { isLegacyRevision, isModernRevision, type Revision } from "../mcp/revision.ts";
+import { isLegacyRevision, isModernRevision, NEWEST_LEGACY, type Revision } from "../mcp/revision.ts";
 import { isObject, type JsonValue } from "../wire/json.ts";
 import type { ErrorMessage, Reply } from "../wire/message.ts";
 import { noCommonRevision, supportedVersions } from "./handshake.ts";
@@ -56,7 +56,7 @@ function judgeUnsupported(turn: Attempt["turn"], data: JsonValue | undefined): V
   const listed = isObject(data) ? supportedVersions({ supportedVersions: data.supported ?? null }) : [];
   if (listed.some(isModernRevision)) return turn === "first" ? { kind: "again" } : contradiction();
   // A version later than the last of the older era is one of the newer era that we do not know.
-  const newer = listed.some((version) => VERSION.test(version) && version > LAST_LEGACY);
+  const newer = listed.some((version) => VERSION.test(version) && version > NEWEST_LEGACY);
   return newer ? { kind: "failed", problem: noCommonRevision() } : LEGACY;
 }
 
@@ -74,7 +74,6 @@ function judgeFailure({ shared, status }: Attempt, problem: GatewayError): Verdi
 }
 
 const UNSUPPORTED_VERSION = -32022;
-const LAST_LEGACY = "2025-11-25";
 const VERSION = /^\d{4}-\d{2}-\d{2}$/;
 /** Header mismatch and missing capability: deployed servers use these codes for other things too, so ask once more. */
 const CORRECTABLE: ReadonlySet<number> = new Set([-32020, -32021]);

@@ -3,12 +3,15 @@
  * catalogue. A server's id is random and never reused, so that a rule or pin of a removed server can never come to mean
  * another one.
  */
+import { toldCapabilities } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
+import type { GatewayLimits } from "../limits.ts";
+import { NO_CAPABILITIES } from "../mcp/client-capabilities.ts";
 import type { Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
-import type { Limits } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
-import type { Catalogue, Health, ServerEntry, TransportKind } from "./server.ts";
+import { hintOf } from "./hint.ts";
+import type { Catalogue, Health, QuestionWay, ServerEntry, TransportKind } from "./server.ts";
 import { createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
 
@@ -24,6 +27,8 @@ export interface ServerPatch {
   readonly trust?: ServerEntry["trust"];
   readonly enabled?: boolean;
   readonly hideOrigin?: boolean;
+  readonly questions?: QuestionWay;
+  readonly openToPages?: boolean;
 }
 
 export interface Registry {
@@ -41,15 +46,19 @@ export interface Registry {
   catalogue(id: string): Catalogue | undefined;
   /** Fetches the catalogue and keeps it; on failure health tells why. @throws GatewayError */
   refresh(id: string, signal: AbortSignal): Promise<Catalogue>;
-  /** No agent of this principal listens to this server any more. */
-  rest(id: string, principalKey: string): void;
-  noteFailure(id: string, problem: string): void;
+  /** Whether anybody of this principal looks at what this server says by itself. */
+  attend(id: string, principalKey: string, attended: boolean): void;
+  /** Looks at the catalogue again in the background where it is old: the server may be another one by now. */
+  freshen(id: string): void;
+  noteFailure(id: string, problem: unknown): void;
   noteOk(id: string, revision: Revision, ms: number): void;
 }
 
 export interface RegistryOptions {
   readonly ports: Ports;
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
+  /** Whether a visible document of the principal has a channel to the server. */
+  attended(serverId: string, principalKey: string): boolean;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   unsolicitedBack(
     serverId: string,
@@ -65,6 +74,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   const upstreams = new Map<string, Upstream>();
   const healths = new Map<string, Health>();
   const catalogues = new Map<string, Catalogue>();
+  const freshening = new Set<string>();
 
   return {
     restore,
@@ -78,7 +88,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     health: (id) => healths.get(id) ?? { state: "unknown" },
     catalogue: (id) => catalogues.get(id),
     refresh,
-    rest: (id, principalKey) => upstreams.get(id)?.rest(principalKey),
+    freshen,
+    attend: (id, principalKey, attended) => upstreams.get(id)?.attend(principalKey, attended),
     noteFailure,
     noteOk,
   };
@@ -141,6 +152,9 @@ export function createRegistry(options: RegistryOptions): Registry {
       found: (transport) => void foundTransport(id, transport),
       ports,
       limits,
+      ownCapabilities: (revision) =>
+        toldCapabilities({ capabilities: NO_CAPABILITIES, server: servers.get(id) ?? server }, revision).text,
+      attended: (principalKey) => options.attended(id, principalKey),
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
     });
@@ -165,7 +179,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       noteOk(id, catalogue.revision, clock.monotonic() - started);
       return catalogue;
     } catch (problem) {
-      if (!signal.aborted) noteFailure(id, problem instanceof GatewayError ? problem.message : UNEXPLAINED);
+      if (!signal.aborted) noteFailure(id, problem);
       throw problem;
     }
   }
@@ -175,8 +189,25 @@ export function createRegistry(options: RegistryOptions): Registry {
     await tables.catalogues.put(catalogue.serverId, catalogue);
   }
 
-  function noteFailure(id: string, problem: string): void {
-    note(id, { state: "failing", at: clock.now(), problem });
+  function noteFailure(id: string, problem: unknown): void {
+    const sentence = problem instanceof GatewayError ? problem.message : UNEXPLAINED;
+    const hint = hintOf(problem);
+    note(id, { state: "failing", at: clock.now(), problem: sentence, ...(hint && { hint }) });
+  }
+
+  function freshen(id: string): void {
+    const catalogue = catalogues.get(id);
+    if (!catalogue || freshening.has(id)) return;
+    const age = clock.now() - catalogue.fetchedAt;
+    // An age below nothing: the clock was set back.
+    if (age >= 0 && age < Math.max(STALE_MS, catalogue.ttlMs ?? 0)) return;
+    freshening.add(id);
+    // One that fails is not tried with each call.
+    clock.after(STALE_MS / 12, () => freshening.delete(id));
+    refresh(id, new AbortController().signal).then(
+      () => ports.changed("servers"),
+      () => undefined,
+    );
   }
 
   function noteOk(id: string, revision: Revision, ms: number): void {
@@ -214,5 +245,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
+/** After this long, or longer where the server says so, what was learnt of it is looked at again. */
+const STALE_MS = 60 * 60_000;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const UNEXPLAINED = "Something unexpected went wrong with this server. Try again.";

@@ -6,12 +6,12 @@
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Resumability and redelivery
  * @see WHATWG HTML · Server-sent events (retry)
  */
-import { GatewayError } from "../errors.ts";
+import { type FaultName, GatewayError } from "../errors.ts";
 import type { Clock } from "../ports.ts";
-import { untilAborted } from "../transports/abortable.ts";
 import { type Backoff, backoffMs } from "../transports/backoff.ts";
 import { BrokenStream } from "../transports/body.ts";
 import type { EventMark } from "../transports/channel.ts";
+import { type Budget, pause } from "./budget.ts";
 
 export interface Resumption {
   /** Takes note of an event id or a `retry`. */
@@ -22,6 +22,8 @@ export interface Resumption {
 
 export interface ResumptionOptions {
   readonly clock: Clock;
+  /** Pays for what follows a failure; a server that ends its streams on purpose is only polled. */
+  readonly budget: Budget;
   readonly signal: AbortSignal;
   readonly random: () => number;
   readonly settled: () => boolean;
@@ -35,18 +37,10 @@ const MOST_STREAMS = 100;
 const PAUSE: Backoff = { firstMs: 1_000, mostMs: 30_000 };
 
 export function createResumption(options: ResumptionOptions): Resumption {
-  const { clock, signal, random, settled, get } = options;
+  const { clock, budget, signal, random, settled, get } = options;
   let lastId: string | undefined;
   let retryMs: number | undefined;
   let idle = 0;
-
-  const pause = (): Promise<void> =>
-    untilAborted(
-      signal,
-      new Promise((resolve) => {
-        clock.after(retryMs ?? backoffMs(idle + 1, PAUSE, random()), resolve);
-      }),
-    );
 
   return {
     mark({ id, retry }) {
@@ -60,9 +54,10 @@ export function createResumption(options: ResumptionOptions): Resumption {
       let problem = ended;
       for (let streams = 0; streams < MOST_STREAMS; streams += 1) {
         if (settled() || signal.aborted || lastId === undefined || idle >= MOST_IDLE || !mayResume(problem)) break;
+        if ((problem !== undefined || idle > 0) && !budget.take()) break;
         try {
-          await pause();
-          idle += 1;
+          const slept = await pause(clock, retryMs ?? backoffMs(idle + 1, PAUSE, random()), signal);
+          idle = slept ? 1 : idle + 1;
           await get(lastId);
           problem = undefined;
         } catch (caught) {
@@ -76,6 +71,16 @@ export function createResumption(options: ResumptionOptions): Resumption {
 
 /** It ended by itself, it broke, or the server could not be reached for a moment; anything else is an answer. */
 export function mayResume(problem: unknown): boolean {
-  if (problem === undefined || problem instanceof BrokenStream) return true;
-  return problem instanceof GatewayError && problem.fault === "upstream-unreachable";
+  return problem === undefined || isTransient(problem);
 }
+
+/**
+ * Whether the same thing may go well a moment later. A refusal (401, 403, 404, a revision nobody speaks, a redirect, a web
+ * page) does not change by asking again.
+ */
+export function isTransient(problem: unknown): boolean {
+  if (problem instanceof BrokenStream) return true;
+  return problem instanceof GatewayError && TRANSIENT.has(problem.fault);
+}
+
+const TRANSIENT: ReadonlySet<FaultName> = new Set(["upstream-unreachable", "timed-out"]);

@@ -1,9 +1,11 @@
 /**
  * Sets the members that are navra's own into messages on their way up and down, and leaves every other byte alone: the id,
  * the progress token, and from 2026-07-28 the protocol's keys in `_meta`. An agent cannot speak for navra there: what it
- * wrote in those keys is overwritten, never merged; only its `clientInfo`, a label for display, is kept.
+ * wrote in those keys is overwritten, never merged; only its `clientInfo`, a label for display, is kept. A trace that the
+ * agent is in goes on as it is; where there is none one begins.
  *
  * @see MCP 2026-07-28 · Base protocol · `_meta`
+ * @see W3C Trace Context · 3.2 traceparent
  * @see MCP 2025-11-25 · Utilities · Progress
  */
 import { META_CAPABILITIES, META_CLIENT, META_SUBSCRIPTION, META_VERSION, metaOf } from "../mcp/meta.ts";
@@ -32,9 +34,11 @@ export interface Outgoing {
   readonly token: ProgressToken | undefined;
   /** What the agent declared, from 2026-07-28 on. */
   readonly capabilities: string;
+  /** The trace that begins here where the agent's request is in none, from 2026-07-28 on. */
+  readonly trace: string | undefined;
 }
 
-export function toServer(message: RequestMessage, { id, revision, token, capabilities }: Outgoing): string {
+export function toServer(message: RequestMessage, { id, revision, token, capabilities, trace }: Outgoing): string {
   const edits: Edit[] = [{ path: ["id"], value: id }];
   if (token) edits.push({ path: TOKEN_UP, value: id });
   if (isModern(revision)) {
@@ -42,6 +46,8 @@ export function toServer(message: RequestMessage, { id, revision, token, capabil
     edits.push({ path: ["params", "_meta", META_CAPABILITIES], value: capabilities });
     const named = metaOf(message.params)?.[META_CLIENT] !== undefined;
     if (!named) edits.push({ path: ["params", "_meta", META_CLIENT], value: CLIENT_INFO });
+    const traced = trace === undefined || metaOf(message.params)?.traceparent !== undefined;
+    if (!traced) edits.push({ path: ["params", "_meta", "traceparent"], value: `"${trace}"` });
   }
   return splice(message.text, edits);
 }

@@ -6,6 +6,9 @@ import type { JsonObject } from "../wire/json.ts";
 /** `http-sse` is found out, never asked for: the address of such a server looks like any other. */
 export type TransportKind = "streamable-http" | "websocket" | "http-sse" | "native" | "pair";
 
+/** Who answers what a server asks of the person: the site's agent, navra's own window where no agent can, or always that. */
+export type QuestionWay = "agent" | "either" | "navra";
+
 export interface ServerEntry {
   /** Random, never reused. Rules, pins and grants store this; people see the name. */
   readonly id: string;
@@ -22,6 +25,10 @@ export interface ServerEntry {
   readonly enabled: boolean;
   /** Requests leave without the Origin header, because the server refuses the one of a browser extension. */
   readonly hideOrigin?: boolean;
+  /** Who answers what it asks of the person; the site's agent, where it says nothing else. */
+  readonly questions?: QuestionWay;
+  /** Pages may reach it themselves, past navra; where this is not set, a network rule stops them. */
+  readonly openToPages?: boolean;
   readonly addedAt: number;
 }
 
@@ -45,6 +52,8 @@ export interface Catalogue {
   readonly serverVersion: string;
   readonly instructions: string;
   readonly tools: readonly ToolDefinition[];
+  /** How long the server says its lists hold, in milliseconds. */
+  readonly ttlMs?: number;
   /** Tools that navra left out, and why. */
   readonly unusable?: readonly { readonly name: string; readonly problem: string }[];
   readonly fetchedAt: number;
@@ -53,4 +62,7 @@ export interface Catalogue {
 export type Health =
   | { readonly state: "unknown" }
   | { readonly state: "ok"; readonly at: number; readonly revision: Revision; readonly ms: number }
-  | { readonly state: "failing"; readonly at: number; readonly problem: string };
+  | { readonly state: "failing"; readonly at: number; readonly problem: string; readonly hint?: HealthHint };
+
+/** The server refuses navra's Origin; the browser refuses the way to a server nearby. */
+export type HealthHint = "origin" | "local-network";

@@ -3,33 +3,41 @@
  * navra knows of it; everything else goes to the upstream with the payload as judged. The journal hears of the send in the
  * same task in which the bytes are handed over, so that after a worker's death nobody has to guess.
  *
- * INVARIANT: at most once. Nothing is sent again here, but once what a server refused unread because of its headers.
+ * INVARIANT: at most once. Nothing is sent again here, but what a server said it did not do: because of its headers, of a
+ * page that has to be opened first, or of a capability that it was not told of.
  */
 import type { MutableCall } from "../call.ts";
+import { answerHere, nextRound } from "../elicit/answer-here.ts";
+import { toldCapabilities, whoAnswers } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
 import { type Continuations, continued } from "../face/continuations.ts";
 import type { SessionLabels } from "../flow/session-labels.ts";
 import type { Journal } from "../journal.ts";
-import { withCarriedExtensions } from "../mcp/extensions.ts";
-import { isModern, type Revision } from "../mcp/revision.ts";
-import { findTool } from "../mcp/stage.ts";
+import { isModern, isOlder, type Revision } from "../mcp/revision.ts";
 import type { OpenCalls } from "../open-calls.ts";
 import type { Pins } from "../pins/pins.ts";
-import { canonicalDefinition } from "../pins/stage.ts";
 import type { Stage, Stop } from "../pipeline/stage.ts";
 import type { Clock } from "../ports.ts";
 import { encodeResult } from "../wire/encode.ts";
+import { isObject, type JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage, ResultMessage } from "../wire/message.ts";
-import { sliceAt } from "../wire/splice.ts";
+import { sliceAt, splice } from "../wire/splice.ts";
 import { askAgent } from "./ask-agent.ts";
 import { createDeadline } from "./deadline.ts";
+import type { Opened } from "./handshake.ts";
+import { inAgentsTerms } from "./hop.ts";
 import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
-import { createLogLevels, type LogLevels } from "./log-levels.ts";
-import { callForNewer, discoverResult, notThere, olderCaller } from "./newer-agent.ts";
-import { callForOlder, initializeResult, newerCaller, notCarried } from "./older-agent.ts";
+import type { LogLevels } from "./log-levels.ts";
+import { callForNewer, olderCaller } from "./newer-agent.ts";
+import type { NewerSubscriptions } from "./newer-subscriptions.ts";
+import { callForOlder, newerCaller } from "./older-agent.ts";
+import type { OlderSubscriptions } from "./older-subscriptions.ts";
+import { runAsTask, WITHOUT_TASK, worksAsTask } from "./older-task.ts";
+import { agreed, openedFor } from "./opened.ts";
+import type { Pages } from "./pages.ts";
 import { createParking, type Parking } from "./parked.ts";
 import type { Registry } from "./registry.ts";
-import type { ToolDefinition } from "./server.ts";
+import { type Hooks, requestBeside, runAtServer, tellBeside } from "./run.ts";
 import type { Tasks } from "./tasks.ts";
 import type { Caller } from "./upstream.ts";
 
@@ -46,36 +54,44 @@ export interface ForwardOptions {
   readonly tasks: Tasks;
   readonly labels: SessionLabels;
   readonly pins: Pins;
-  /** Another channel of the same site is subscribed to the resource that this call names. */
-  readonly stillWanted: (call: MutableCall) => boolean;
+  readonly levels: LogLevels;
+  readonly pages: Pages;
+  readonly older: OlderSubscriptions;
+  readonly newer: NewerSubscriptions;
+  /** Resources that the sessions of the call's site are subscribed to at its server. */
+  readonly subscribed: (call: MutableCall) => readonly string[];
+  /** Another agent of the same site is subscribed to the resource. */
+  readonly stillWanted: (call: MutableCall, uri: string) => boolean;
+  /** The call's session subscribed to the resource that it names, or left it. */
+  readonly followed: (call: MutableCall) => void;
   /** `initialize` settled a revision for the call's channel. */
   readonly settled: (call: MutableCall, revision: Revision) => void;
 }
 
 export function forwardStage(options: ForwardOptions): Stage {
-  const levels = createLogLevels();
   const parking = createParking(options);
   return {
     name: "forward",
     request(call) {
       if (call.signal.aborted) throw call.signal.reason;
-      const { method, id } = call.message;
-      if (method === "ping") {
-        call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
-        return undefined;
-      }
-      if (call.direction === "back") return askAgent(call, options);
+      const { method, params } = call.message;
+      if (method === "ping") return answerEmpty(call);
+      // What navra answered itself goes to nobody.
+      if (call.direction === "back") return call.reply ? undefined : askAgent(call, options);
       // Agents of one site share a session, and the first that has enough must not end it for the others.
-      if (method === "resources/unsubscribe" && options.stillWanted(call)) {
-        call.reply = { kind: "result", text: encodeResult(id, "{}"), value: {} };
-        return undefined;
+      if (method === "resources/unsubscribe" && options.stillWanted(call, String(params?.uri))) {
+        options.followed(call);
+        return answerEmpty(call);
       }
       const way = wayOf(call, options.registry);
-      if (way.kind === "up" && method === "logging/setLevel") return levels.set(call);
-      const stop = way.stop?.(call);
-      if (stop) return stop;
-      const session = call.ledger.read("method")?.kind === "session";
-      return session ? openSession(call, way, options) : send(call, way, { ...options, levels, parking });
+      if (way.kind === "up" && method === "logging/setLevel") {
+        options.levels.set(call);
+        return answerEmpty(call);
+      }
+      if (way.kind === "up" && SUBSCRIBING.has(method)) return subscribeOlder(call, options);
+      if (way.kind === "down" && method.startsWith("tasks/")) return NOT_THERE;
+      if (call.ledger.read("method")?.kind === "session") return openSession(call, way, options);
+      return send(call, way, { ...options, parking });
     },
   };
 }
@@ -84,76 +100,97 @@ export function forwardStage(options: ForwardOptions): Stage {
 interface Way {
   readonly kind: "same" | "up" | "down";
   readonly caller: Caller;
-  /** What cannot travel this way. */
-  readonly stop?: (call: MutableCall) => Stop | undefined;
 }
 
 function wayOf(call: MutableCall, registry: Registry): Way {
-  const { principalKey, revision, capabilities, server } = call;
+  const { principalKey, revision, server } = call;
   const known = registry.catalogue(server.id)?.revision;
   if (known === undefined || isModern(known) === isModern(revision)) {
-    return { kind: "same", caller: { principalKey, revision, capabilities: capabilities.text } };
+    const { text } = toldCapabilities(call, revision);
+    return { kind: "same", caller: { principalKey, revision, capabilities: text } };
   }
+  const told = { ...call, capabilities: toldCapabilities(call, known) };
   return isModern(known)
-    ? { kind: "up", caller: newerCaller(call), stop: notCarried }
-    : { kind: "down", caller: olderCaller(call, known), stop: notThere };
+    ? { kind: "up", caller: newerCaller(told) }
+    : { kind: "down", caller: olderCaller(told, known) };
+}
+
+const SUBSCRIBING: ReadonlySet<string> = new Set(["resources/subscribe", "resources/unsubscribe"]);
+
+function answerEmpty(call: MutableCall): undefined {
+  call.reply = { kind: "result", text: encodeResult(call.message.id, "{}"), value: {} };
+  return undefined;
 }
 
 async function openSession(call: MutableCall, way: Way, options: ForwardOptions): Promise<undefined> {
   const { signal, server, message, revision } = call;
   const opened = await watched(call, way, options, () => options.registry.upstream(server.id).open(way.caller, signal));
-  options.settled(call, way.kind === "same" ? opened.revision : revision);
-  const resultText = OPENED[way.kind](opened.resultText, call);
+  options.settled(call, agreed(revision, opened));
+  if (way.kind === "up" && tellsOfLists(opened)) {
+    void options.older.follow({ serverId: server.id, principalKey: call.principalKey }, options.subscribed(call));
+  }
+  const resultText = openedFor(opened, call);
   call.reply = { kind: "result", text: encodeResult(message.id, resultText), value: JSON.parse(resultText) };
   return undefined;
 }
 
-const OPENED: Readonly<Record<Way["kind"], (resultText: string, call: MutableCall) => string>> = {
-  same: withCarriedExtensions,
-  up: initializeResult,
-  down: discoverResult,
-};
+function tellsOfLists({ resultText }: Opened): boolean {
+  const { capabilities } = JSON.parse(resultText) as { readonly capabilities?: JsonValue };
+  return isObject(capabilities) && Object.values(capabilities).some((one) => isObject(one) && one.listChanged === true);
+}
+
+/** An older session's subscription becomes part of what navra listens to for the site. */
+async function subscribeOlder(call: MutableCall, options: ForwardOptions): Promise<Stop | undefined> {
+  const { server, principalKey, message } = call;
+  const uri = String(message.params?.uri);
+  const listener = { serverId: server.id, principalKey };
+  const others = options.subscribed(call).filter((one) => one !== uri);
+  if (message.method === "resources/subscribe") {
+    const honoured = await options.older.follow(listener, [...others, uri]);
+    if (!honoured.has(uri)) {
+      void options.older.follow(listener, options.subscribed(call));
+      return NOT_TOLD;
+    }
+  } else void options.older.follow(listener, others);
+  options.followed(call);
+  return answerEmpty(call);
+}
 
 interface SendOptions extends ForwardOptions {
-  readonly levels: LogLevels;
   readonly parking: Parking;
 }
 
 async function send(call: MutableCall, way: Way, options: SendOptions): Promise<undefined> {
-  const { registry, journal, continuations, back } = options;
-  const { server, signal } = call;
+  const { registry, journal, continuations } = options;
+  registry.freshen(call.server.id);
   journal.admitted(call);
   const resumed = continuations.take(call);
-  const once = async (text: string, hooks: Hooks): Promise<Reply> => {
-    const definition = call.ledger.read("definition");
-    const first = await ask(call, { ...hooks, text, way, definition }, options);
-    if (!definition || !isHeaderMismatch(way.caller, first)) return first;
-    const fresh = await definedAgain(call, definition, options);
-    return ask(call, { ...hooks, text, way, definition: fresh }, options);
-  };
+  call.ledger.note("served", await servedBy(call, way, options));
   const seconds = call.ledger.decisions.at(-1)?.timeout;
-  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, seconds * 1_000);
-  const bound = deadline ? AbortSignal.any([signal, deadline.signal]) : signal;
-  const own: Hooks = { signal: bound, back: (message, ended) => back(call, message, ended) };
+  const given = { ms: (seconds ?? 0) * 1_000, signal: call.signal };
+  const deadline = seconds === undefined ? undefined : createDeadline(options.clock, given);
+  const signal = deadline?.signal ?? call.signal;
+  const hooks: Hooks = { signal, back: (message, ended) => options.back(call, message, ended) };
   let reply = await watched(call, way, options, () => {
-    if (way.kind === "same") return once(resumed ? continued(call.request.text, resumed) : call.request.text, own);
-    if (way.kind === "up") {
-      return callForOlder(call, { ask: (text) => once(text, own), back, logLevel: options.levels.of(call) });
-    }
-    return callForNewer(call, {
-      ...options,
-      handle: resumed?.handle,
-      run: once,
-      serverInfo: async () => {
-        const { resultText } = await registry.upstream(server.id).open(way.caller, signal);
-        return sliceAt(resultText, ["serverInfo"]) ?? "{}";
-      },
-    });
+    if (way.kind === "up") return sendUp(call, { way, hooks }, options);
+    if (way.kind === "down") return sendDown(call, way, { ...options, handle: resumed?.handle });
+    const text = resumed ? continued(call.request.text, resumed) : call.request.text;
+    return isModern(call.revision)
+      ? runAtServer(call, { ...hooks, text, caller: way.caller }, options)
+      : sendInSession(call, { ...hooks, text, caller: way.caller }, options);
   }).finally(() => deadline?.stop());
   await journal.settled(call);
-  if (way.kind === "same" && reply.kind === "result" && isModern(call.revision)) {
-    reply = await passModern(call, reply, options);
+  if (way.kind === "same" && isModern(call.revision)) {
+    const again = (result: ResultMessage, here: Parameters<typeof nextRound>[1]) =>
+      runAtServer(
+        call,
+        { ...hooks, text: splice(call.request.text, nextRound(result, here)), caller: way.caller },
+        options,
+      );
+    if (reply.kind === "result") reply = await passModern(call, reply, { ...options, again });
+    if (reply.kind === "error") reply = inAgentsTerms(reply, call.capabilities.value);
   }
+  if (reply.kind === "result" && SUBSCRIBING.has(call.message.method)) options.followed(call);
   call.reply =
     reply.kind === "result"
       ? { kind: "result", text: reply.text, value: reply.result }
@@ -161,44 +198,128 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   return undefined;
 }
 
-interface Hooks {
-  /** Ends the request at the server. */
-  readonly signal: AbortSignal;
-  readonly back: (message: RequestMessage, ended: AbortSignal) => Promise<string>;
+/** The revision on the server's side. Only where the agent may not know all its words does it matter which. */
+async function servedBy(call: MutableCall, { caller }: Way, { registry }: ForwardOptions): Promise<Revision> {
+  const known = registry.catalogue(call.server.id)?.revision;
+  if (known === undefined || isModern(caller.revision) || !isOlder(caller.revision, known)) return caller.revision;
+  return (await registry.upstream(call.server.id).open(caller, call.signal)).revision;
 }
 
-interface Asking extends Hooks {
+interface At extends Hooks {
   readonly text: string;
-  readonly way: Way;
-  readonly definition: ToolDefinition | undefined;
+  readonly caller: Caller;
 }
 
-function ask(
-  call: MutableCall,
-  { text, way, definition, signal, back }: Asking,
-  { registry, clock, journal, event }: ForwardOptions,
-): Promise<Reply> {
-  return registry.upstream(call.server.id).request({
-    ...way.caller,
-    signal,
-    message: { ...call.message, text, params: call.request.value },
-    inputSchema: definition?.value.inputSchema,
-    sent: () => {
-      if (call.ledger.read("sentAt") === undefined) call.ledger.note("sentAt", clock.monotonic());
-      journal.sent(call);
-    },
-    event: (message) => event(call, message),
-    back,
+/** Both sides have sessions: the agents of a site share one at the server. */
+function sendInSession(call: MutableCall, at: At, options: SendOptions): Promise<Reply> {
+  const { method, params } = call.message;
+  if (method === "logging/setLevel") {
+    const level = options.levels.set(call);
+    const text =
+      level === params?.level
+        ? at.text
+        : splice(at.text, [{ path: ["params", "level"], value: JSON.stringify(level) }]);
+    return runAtServer(call, { ...at, text }, options);
+  }
+  const plain = method === "tools/call" && params?.task !== undefined ? splice(at.text, [WITHOUT_TASK]) : at.text;
+  return runMaybeAsTask(call, { ...at, text: plain }, options);
+}
+
+function runMaybeAsTask(call: MutableCall, at: At, options: SendOptions): Promise<Reply> {
+  const ask = (text: string): Promise<Reply> => runAtServer(call, { ...at, text }, options);
+  if (!worksAsTask(call.ledger.read("definition"), call.ledger.read("served") ?? at.caller.revision)) {
+    return ask(at.text);
+  }
+  return runAsTask(at.text, {
+    ask,
+    signal: at.signal,
+    request: (method, params) => requestBeside(call, { ...at, method, paramsText: JSON.stringify(params) }, options),
+    cancel: (params) =>
+      tellBeside(call, { caller: at.caller, method: "tasks/cancel", paramsText: JSON.stringify(params) }, options),
   });
 }
 
+function sendUp(
+  call: MutableCall,
+  { way: { caller }, hooks }: { readonly way: Way; readonly hooks: Hooks },
+  options: SendOptions,
+): Promise<Reply> {
+  const forTasks: Caller = { ...caller, capabilities: withTasks(caller.capabilities) };
+  return callForOlder(call, {
+    ...options,
+    ask: (text, tasks) => runAtServer(call, { ...hooks, text, caller: tasks === "tasks" ? forTasks : caller }, options),
+    request: (method, paramsText) => requestBeside(call, { ...hooks, method, paramsText, caller: forTasks }, options),
+    afterwards: (method, paramsText) => tellBeside(call, { method, paramsText, caller: forTasks }, options),
+    logLevel: options.levels.of(call),
+  });
+}
+
+function withTasks(capabilities = "{}"): string {
+  return splice(capabilities, [{ path: ["extensions", "io.modelcontextprotocol/tasks"], value: "{}" }]);
+}
+
+async function sendDown(
+  call: MutableCall,
+  { caller }: Way,
+  options: SendOptions & { readonly handle: string | undefined },
+): Promise<Reply> {
+  const { registry, levels, newer, event, stillWanted } = options;
+  const opened = await registry.upstream(call.server.id).open(caller, call.signal);
+  const beside = (method: string, params: object, signal: AbortSignal): Promise<Reply> =>
+    requestBeside(call, { caller, method, paramsText: JSON.stringify(params), signal, back: noAnswer }, options);
+  if (call.message.method === "subscriptions/listen") {
+    const request = (method: string, uri: string, signal: AbortSignal) => beside(method, { uri }, signal);
+    return newer.listen(call, { opened, request, event, wantedElsewhere: stillWanted });
+  }
+  await levels.raise(call, opened, async (level) => {
+    await beside("logging/setLevel", { level }, call.signal).catch(() => undefined);
+  });
+  return callForNewer(call, {
+    ...options,
+    run: (text, hooks) =>
+      runMaybeAsTask(
+        call,
+        { ...hooks, back: backFor(call, { parked: hooks.back, own: options.back }), text, caller },
+        options,
+      ),
+    serverInfo: async () => sliceAt(opened.resultText, ["serverInfo"]) ?? "{}",
+  });
+}
+
+/** What navra answers itself does not wait for the agent's next call. */
+function backFor(
+  call: MutableCall,
+  { parked, own }: { readonly parked: Hooks["back"]; readonly own: ForwardOptions["back"] },
+): Hooks["back"] {
+  return (message, ended) =>
+    whoAnswers({ ...call, message }) === "navra" ? own(call, message, ended) : parked(message, ended);
+}
+
+interface ModernOptions extends ForwardOptions {
+  /** Asks the server once more, with what was answered here. */
+  readonly again: (reply: ResultMessage, here: Parameters<typeof nextRound>[1]) => Promise<Reply>;
+}
+
+/** How often navra itself goes on asking for a server. */
+const MOST_ROUNDS = 10;
+
 /** Results of 2026-07-28 say what they are; one that navra does not know could be anything. */
-async function passModern(call: MutableCall, reply: ResultMessage, options: ForwardOptions): Promise<ResultMessage> {
+async function passModern(call: MutableCall, first: ResultMessage, options: ModernOptions): Promise<Reply> {
+  let reply = first;
+  for (let round = 0; isInputRequired(reply.result); round++) {
+    const here = await answerHere(call, reply, options.back);
+    if (here.answers.size === 0 || here.left > 0) {
+      return passInputRequired(call, reply, { ...options, own: here.answers });
+    }
+    if (round === MOST_ROUNDS) throw new GatewayError("upstream-broken", ENDLESS);
+    const next = await options.again(reply, here);
+    if (next.kind === "error") return next;
+    reply = next;
+  }
   const { resultType = "complete" } = reply.result;
   if (resultType === "complete") {
     return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
   }
-  if (isInputRequired(reply.result)) return passInputRequired(call, reply, options);
   if (resultType !== "task") {
     throw new GatewayError(
       "upstream-broken",
@@ -209,27 +330,21 @@ async function passModern(call: MutableCall, reply: ResultMessage, options: Forw
   return reply;
 }
 
-/** The server found that the headers do not say what the body says, and did nothing. */
-function isHeaderMismatch({ revision }: Caller, reply: Reply): boolean {
-  return isModern(revision) && reply.kind === "error" && reply.error.code === HEADER_MISMATCH;
-}
+const noAnswer: Hooks["back"] = () => Promise.reject(new GatewayError("cancelled", "Nobody here answers this."));
 
-const HEADER_MISMATCH = -32020;
+const ENDLESS = "The server asks for more without end. Report it to whoever runs the server; the call may have run.";
 
-/** The server may define the tool otherwise by now. What a person approved is not called as something else. */
-async function definedAgain(
-  call: MutableCall,
-  { name }: ToolDefinition,
-  { registry, pins }: ForwardOptions,
-): Promise<ToolDefinition | undefined> {
-  const { server, signal } = call;
-  const fresh = findTool(await registry.refresh(server.id, signal), name);
-  if (fresh && pins.state(server.id, name, canonicalDefinition(fresh)) !== "changed") return fresh;
-  throw new GatewayError(
-    "tool-changed",
-    "The server defines this tool otherwise by now, so it is off until the person has looked at the change in navra. The server did not run this call.",
-  );
-}
+const NOT_THERE: Stop = {
+  kind: "fault",
+  name: "method-not-found",
+  detail: "This server speaks an older revision, where there is no such method.",
+};
+
+const NOT_TOLD: Stop = {
+  kind: "fault",
+  name: "invalid-params",
+  detail: "The server does not tell of changes to this resource. Read it again when you need it.",
+};
 
 /** Keeps the registry's picture of the server's health true. */
 async function watched<Value>(
@@ -245,7 +360,7 @@ async function watched<Value>(
     return value;
   } catch (thrown) {
     if (thrown instanceof GatewayError && thrown.fault.startsWith("upstream-")) {
-      registry.noteFailure(call.server.id, thrown.message);
+      registry.noteFailure(call.server.id, thrown);
     }
     throw thrown;
   }

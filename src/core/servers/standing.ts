@@ -6,15 +6,16 @@
  * @see MCP 2025-11-25 · Transports · Streamable HTTP · Listening for messages from the server
  */
 import type { Clock } from "../ports.ts";
-import { untilAborted } from "../transports/abortable.ts";
 import { type Backoff, backoffMs } from "../transports/backoff.ts";
 import type { EventMark } from "../transports/channel.ts";
 import type { HttpChannel } from "../transports/streamable-http.ts";
+import { type Budget, pause } from "./budget.ts";
 import { mayResume } from "./resume.ts";
 
 export interface StandingOptions {
   readonly channel: HttpChannel;
   readonly clock: Clock;
+  readonly budget: Budget;
   readonly random: () => number;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -28,7 +29,7 @@ const PAUSE: Backoff = { firstMs: 1_000, mostMs: 60_000 };
 
 /** Resolves when there is no stream any more; never rejects. */
 export async function stand(options: StandingOptions): Promise<void> {
-  const { channel, clock, random, signal, frame } = options;
+  const { channel, clock, budget, random, signal, frame } = options;
   let silent = 0;
   let lastId: string | undefined;
   let retryMs: number | undefined;
@@ -51,10 +52,8 @@ export async function stand(options: StandingOptions): Promise<void> {
       if (!mayResume(problem)) return;
     }
     silent = heard || clock.monotonic() - began >= LONG_MS ? 1 : silent + 1;
-    if (silent > MOST_SILENT || signal.aborted) return;
-    const wait = new Promise<void>((resolve) => {
-      clock.after(retryMs ?? backoffMs(silent, PAUSE, random()), resolve);
-    });
-    await untilAborted(signal, wait).catch(() => undefined);
+    if (silent > MOST_SILENT || signal.aborted || (silent > 1 && !budget.take())) return;
+    const wait = pause(clock, retryMs ?? backoffMs(silent, PAUSE, random()), signal);
+    if (await wait.catch(() => false)) silent = 0;
   }
 }

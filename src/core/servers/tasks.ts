@@ -20,6 +20,8 @@ export interface Tasks {
   restore(): Promise<void>;
   /** Whether a call about a task may go on; says nothing of other calls. */
   check(call: Call): Stop | undefined;
+  /** Servers at which the site has a task of this identifier. */
+  at(principalKey: string, taskId: string): readonly string[];
   /** A call of a tool became a task. @throws GatewayError where the agent did not declare that it can have one */
   began(call: MutableCall, result: JsonObject): Promise<void>;
   /** The reply as the agent may see it: what the task asks is judged, unless it was before. */
@@ -64,6 +66,11 @@ export function createTasks({ clock, tables }: Pick<Ports, "clock" | "tables">):
       const owner = owners.get(keyOf({ ...ownerOf(call), taskId: String(call.message.params?.taskId) }));
       return owner && owner.expiresAt > clock.now() ? undefined : NO_SUCH_TASK;
     },
+
+    at: (principalKey, taskId) =>
+      [...owners.values()]
+        .filter((owner) => owner.principalKey === principalKey && owner.taskId === taskId)
+        .map(({ serverId }) => serverId),
 
     async began(call, result) {
       const { taskId, ttlMs } = result;

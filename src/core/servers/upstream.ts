@@ -6,15 +6,18 @@
  * INVARIANT: the reply of a call carries the agent's id, and nothing else of it was changed.
  */
 import { GatewayError } from "../errors.ts";
-import { isModern, type Revision } from "../mcp/revision.ts";
+import type { GatewayLimits } from "../limits.ts";
+import { isModern, NEWEST_LEGACY, NEWEST_MODERN, type Revision } from "../mcp/revision.ts";
 import type { Ports } from "../ports.ts";
 import { abortFault } from "../transports/abortable.ts";
 import { StatusFault } from "../transports/http-status.ts";
-import type { JsonValue, Limits } from "../wire/json.ts";
+import type { Subprotocol } from "../transports/websocket.ts";
+import type { JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, Reply, RequestMessage } from "../wire/message.ts";
+import { createBudget } from "./budget.ts";
 import { type CatalogueSource, fetchCatalogue } from "./catalogue.ts";
 import { createCircuit } from "./circuit.ts";
-import { createDeadline } from "./deadline.ts";
+import { createDeadline, type DeadlineOptions } from "./deadline.ts";
 import { createDropCounter, type Drops } from "./drops.ts";
 import { DISCOVER, type Opened } from "./handshake.ts";
 import { createIds } from "./ids.ts";
@@ -28,6 +31,8 @@ export interface UpstreamCall {
   readonly revision: Revision;
   /** What the agent declared, as JSON text; nothing where absent. */
   readonly capabilities?: string;
+  /** Names the call in traces; a new name where absent. */
+  readonly trace?: string;
   /** Its text is final; it carries the agent's id and progress token. */
   readonly message: RequestMessage;
   /** Of the tool that is called, as the catalogue holds it. */
@@ -55,32 +60,33 @@ export interface Upstream {
   catalogue(signal: AbortSignal): Promise<Catalogue>;
   /** Ends one principal's session, or all of them; the next call begins anew. */
   close(principalKey?: string): void;
-  /** No agent of this principal listens any more. */
-  rest(principalKey: string): void;
+  /** Whether anybody of this principal looks at what the server says by itself. */
+  attend(principalKey: string, attended: boolean): void;
+  /** Somebody whose session an earlier worker settled listens again. */
+  stand(caller: Caller): void;
   readonly drops: Drops;
 }
 
 export interface UpstreamOptions {
   readonly server: ServerEntry;
   readonly ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "hosted" | "tables">;
-  readonly limits: Limits;
+  readonly limits: GatewayLimits;
+  /** What navra itself can answer for the server, as JSON text. */
+  readonly ownCapabilities: (revision: Revision) => string;
   /** The server was found to speak over another transport than it was registered with. */
   readonly found: (transport: TransportKind) => void;
+  /** Whether an agent of the principal is where a person can see it. */
+  readonly attended: (principalKey: string) => boolean;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
 
-export const CALL_MS = 5 * 60_000;
 const PROBE_MS = 10_000;
 const LIST_MS = 60_000;
 /** How long a verdict of the probe stands; an older server may be replaced by a newer one at any time. */
 const VERDICT_MS = 60 * 60_000;
 /** Principal keys of agents are JSON, so none can be this one. */
 const OURSELVES = "navra";
-
-function ourselves(revision: Revision): Caller {
-  return { principalKey: OURSELVES, revision };
-}
 
 /** In the newer era every request carries its capabilities, so they do not tell peers apart. */
 function isModernName(name: string): boolean {
@@ -96,6 +102,8 @@ export function createUpstream({
   ports,
   limits,
   found,
+  ownCapabilities,
+  attended,
   unsolicited,
   unsolicitedBack,
 }: UpstreamOptions): Upstream {
@@ -104,6 +112,8 @@ export function createUpstream({
   const drops = createDropCounter();
   // The native host answers at once, holds back by itself what crashes, and says what a person must do: nothing to wait for.
   const circuit = server.transport === "native" ? undefined : createCircuit(ports);
+  const budget = createBudget(clock);
+  const subprotocol: Subprotocol = { offered: true };
   const store = createSessionStore(ports.tables.upstreams, server.id);
   const peers = new Map<string, Map<string, Peer>>();
   let transport = server.transport;
@@ -119,11 +129,16 @@ export function createUpstream({
     probe,
     catalogue,
     close,
-    rest,
+    attend,
+    stand,
     get drops() {
       return drops.read();
     },
   };
+
+  function ourselves(revision: Revision): Caller {
+    return { principalKey: OURSELVES, revision, capabilities: ownCapabilities(revision) };
+  }
 
   async function open(caller: Caller, signal: AbortSignal): Promise<Opened> {
     if (signal.aborted) throw abortFault(signal);
@@ -139,7 +154,23 @@ export function createUpstream({
   function request(call: UpstreamCall): Promise<Reply> {
     // A subscription lasts until somebody ends it.
     if (call.message.method === "subscriptions/listen") return guarded(call, () => peerOf(call).request(call));
-    return within(CALL_MS, call.signal, (signal) => guarded(call, () => peerOf(call).request({ ...call, signal })));
+    return within(timeOf(limits), call.signal, (signal, alive) =>
+      guarded(call, () => peerOf(call).request({ ...call, ...lively(call, alive), signal })),
+    );
+  }
+
+  /** Whatever the server says of the call, and the time in which it waits for the agent, is a sign of life. */
+  function lively({ event, back }: UpstreamCall, alive: () => void): Pick<UpstreamCall, "event" | "back"> {
+    return {
+      event(message) {
+        alive();
+        event(message);
+      },
+      back(message, signal) {
+        alive();
+        return back(message, signal).finally(alive);
+      },
+    };
   }
 
   /** What the person asks navra itself to look at is always tried. */
@@ -152,7 +183,7 @@ export function createUpstream({
 
   async function notify(caller: Caller, message: NotificationMessage): Promise<void> {
     if (OURS_TO_SEND.has(message.method)) return;
-    await within(PROBE_MS, undefined, (signal) => peerOf(caller).notify(message, signal));
+    await within({ ms: PROBE_MS }, undefined, (signal) => peerOf(caller).notify(message, signal));
   }
 
   async function probe(signal: AbortSignal): Promise<Revision> {
@@ -160,7 +191,7 @@ export function createUpstream({
     let era = await ask("first", signal);
     if (era.kind === "again") era = await ask("second", signal);
     if (era.kind === "failed") throw era.problem;
-    if (era.kind === "legacy") retire(ourselves("2026-07-28"));
+    if (era.kind === "legacy") retire(ourselves(NEWEST_MODERN));
     const revision = era.kind === "modern" ? era.revision : await legacyRevision(signal);
     if (era.kind === "modern" && transport === "http-sse") use("streamable-http");
     verdict = { revision, until: clock.now() + VERDICT_MS };
@@ -171,13 +202,13 @@ export function createUpstream({
   async function legacyRevision(signal: AbortSignal): Promise<Revision> {
     if (transport === "http-sse") use("streamable-http");
     try {
-      return (await open(ourselves("2025-11-25"), signal)).revision;
+      return (await open(ourselves(NEWEST_LEGACY), signal)).revision;
     } catch (problem) {
       const refused = problem instanceof StatusFault && NO_POST.has(problem.status);
       if (transport !== "streamable-http" || !refused) throw problem;
       use("http-sse");
       try {
-        return (await open(ourselves("2025-11-25"), signal)).revision;
+        return (await open(ourselves(NEWEST_LEGACY), signal)).revision;
       } catch {
         use("streamable-http");
         throw problem;
@@ -200,12 +231,12 @@ export function createUpstream({
   }
 
   async function ask(turn: Attempt["turn"], signal: AbortSignal): Promise<Verdict> {
-    const peer = peerOf(ourselves("2026-07-28"));
+    const peer = peerOf(ourselves(NEWEST_MODERN));
     let status = 0;
     const keep = (seen: number) => {
       status = seen;
     };
-    const answer = await within(PROBE_MS, signal, (bound) =>
+    const answer = await within({ ms: PROBE_MS }, signal, (bound) =>
       peer.request({ message: DISCOVER, signal: bound, status: keep }),
     ).catch(asFault);
     return judge({ turn, shared: peer.shared, status, answer });
@@ -215,13 +246,13 @@ export function createUpstream({
     looking += 1;
     try {
       const revision = await probe(signal);
-      return await within(LIST_MS, signal, async (bound) => {
+      return await within({ ms: LIST_MS }, signal, async (bound) => {
         const source: CatalogueSource = {
           serverId: server.id,
           overHttp: transport === "streamable-http",
           revision,
           opened: await open(ourselves(revision), bound),
-          request: (message) => peerOf(ourselves(revision)).request({ message, signal: bound }),
+          request: (message) => peerOf(ourselves(revision)).request({ ...ourselves(revision), message, signal: bound }),
           now: clock.now,
         };
         listChanged = false;
@@ -258,8 +289,18 @@ export function createUpstream({
     store.clear(principalKey);
   }
 
-  function rest(principalKey: string): void {
-    for (const peer of new Set(peers.get(principalKey)?.values())) peer.rest();
+  function attend(principalKey: string, attended: boolean): void {
+    for (const peer of new Set(peers.get(principalKey)?.values())) {
+      if (attended) peer.attend();
+      else peer.rest();
+    }
+  }
+
+  /** What cannot be taken up again is by the next request. */
+  function stand(caller: Caller): void {
+    peerOf(caller)
+      .stand()
+      .catch(() => undefined);
   }
 
   function peerOf(caller: Caller): Peer {
@@ -275,9 +316,12 @@ export function createUpstream({
       limits,
       ids,
       drops,
+      budget,
+      subprotocol,
       store,
       name: { principalKey, revision, capabilities },
-      listens: principalKey !== OURSELVES,
+      // What servers say outside calls is for agents; navra itself listens to nothing.
+      attended: () => principalKey !== OURSELVES && attended(principalKey),
       unsolicited: (message) => (principalKey === OURSELVES ? heard(message) : unsolicited(principalKey, message)),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });
@@ -297,18 +341,23 @@ export function createUpstream({
   }
 
   async function within<T>(
-    ms: number,
+    time: DeadlineOptions,
     signal: AbortSignal | undefined,
-    run: (bound: AbortSignal) => Promise<T>,
+    run: (bound: AbortSignal, alive: () => void) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw abortFault(signal);
-    const limit = createDeadline(clock, ms);
+    const limit = createDeadline(clock, { ...time, ...(signal && { signal }) });
     try {
-      return await run(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+      return await run(limit.signal, limit.alive);
     } finally {
       limit.stop();
     }
   }
+}
+
+/** From one sign of life to the next, and in all. */
+function timeOf({ callSeconds, callMostSeconds }: GatewayLimits): DeadlineOptions {
+  return { ms: callSeconds * 1_000, mostMs: callMostSeconds * 1_000 };
 }
 
 /** @see MCP 2025-11-25 · Transports · Backwards compatibility */

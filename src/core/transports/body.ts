@@ -30,15 +30,16 @@ export interface EventSink {
 
 /** A byte-order mark is kept, so that the codec can judge it. */
 export async function readText(reading: Reading): Promise<string> {
-  let text = "";
+  const pieces: string[] = [];
   let left = reading.limit;
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   await eachChunk(reading, (bytes) => {
     left -= bytes.length;
     if (left < 0) throw tooLarge();
-    text += decoded(() => decoder.decode(bytes, { stream: true }));
+    pieces.push(decoded(() => decoder.decode(bytes, { stream: true })));
   });
-  return text + decoded(() => decoder.decode());
+  pieces.push(decoded(() => decoder.decode()));
+  return pieces.join("");
 }
 
 export async function readEvents(reading: Reading, { message, named, mark }: EventSink): Promise<void> {

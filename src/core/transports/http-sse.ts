@@ -8,11 +8,11 @@
 import { GatewayError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Limits } from "../wire/json.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import { discard, readEvents } from "./body.ts";
 import type { Channel, ChannelEvents, Exchange, OutgoingFrame } from "./channel.ts";
-import { isSuccess, statusFault } from "./http-status.ts";
-import { answered, mediaType, refuseRedirect } from "./response.ts";
+import { isSuccess } from "./http-status.ts";
+import { answered, mediaType, refusal, refuseRedirect } from "./response.ts";
 
 export interface SseChannelOptions {
   readonly url: string;
@@ -29,13 +29,12 @@ export function createSseChannel(options: SseChannelOptions): Channel {
 
   return {
     kind: "http-sse",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      if (endpoint === undefined) await untilAborted(signal, connect());
-      if (endpoint === undefined) throw noEndpoint();
-      await post(endpoint, frame, { ...exchange, signal });
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], async (signal) => {
+        if (endpoint === undefined) await untilAborted(signal, connect());
+        if (endpoint === undefined) throw noEndpoint();
+        await post(endpoint, frame, { ...exchange, signal });
+      }),
     close() {
       closing.abort(new GatewayError("cancelled", "The connection to this server was closed."));
       endpoint = undefined;
@@ -66,7 +65,7 @@ export function createSseChannel(options: SseChannelOptions): Channel {
     const response = await untilAborted(signal, answered(options.fetch(url, request)));
     try {
       refuseRedirect(url, response);
-      if (!isSuccess(response.status)) throw statusFault(response.status);
+      if (!isSuccess(response.status)) throw await refusal(response, signal);
       if (response.body === null || mediaType(response) !== "text/event-stream") throw noEndpoint();
       const message = (data: string): void => {
         if (!signal.aborted) events.unsolicited(data);
@@ -96,11 +95,12 @@ export function createSseChannel(options: SseChannelOptions): Channel {
       signal,
       answered(options.fetch(to, { method: "POST", headers, body: frame.text, signal })),
     );
+    const problem = isSuccess(response.status) ? undefined : await refusal(response, signal);
     discard(response.body);
     refuseRedirect(to, response);
     // The server knows this stream no more; a new one begins a new session.
     if (response.status === 404) ended(() => undefined, undefined);
-    if (!isSuccess(response.status)) throw statusFault(response.status);
+    if (problem) throw problem;
   }
 }
 

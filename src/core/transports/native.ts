@@ -8,7 +8,7 @@
  */
 import { GatewayError } from "../errors.ts";
 import type { Clock, LocalLine, Ports } from "../ports.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 
 export interface NativeChannelOptions {
@@ -29,15 +29,14 @@ export function createNativeChannel({ entryName, local, clock, events }: NativeC
 
   return {
     kind: "native",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      if (!line) await untilAborted(signal, start());
-      if (!line) throw ended();
-      exchange.sent();
-      line.send(frame.text);
-      stirred();
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], async (signal) => {
+        if (!line) await untilAborted(signal, start());
+        if (!line) throw ended();
+        exchange.sent();
+        line.send(frame.text);
+        stirred();
+      }),
     close() {
       closing.abort(new GatewayError("cancelled", "The connection to this server was closed."));
       opening?.close();

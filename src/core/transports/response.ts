@@ -5,7 +5,8 @@
  * @see WHATWG Fetch · Responses
  */
 import { GatewayError } from "../errors.ts";
-import { isRedirect } from "./http-status.ts";
+import { readText } from "./body.ts";
+import { isRedirect, StatusFault } from "./http-status.ts";
 
 export function refuseRedirect(url: string, response: Response): void {
   const elsewhere = response.redirected && originOf(response.url) !== originOf(url);
@@ -15,6 +16,18 @@ export function refuseRedirect(url: string, response: Response): void {
     "The server redirects to another address. navra does not carry calls there: register the new address if you trust it.",
   );
 }
+
+/**
+ * The fault that a status means. Servers that protect themselves against rebound names refuse an extension's Origin, and some
+ * say so: the only thing of a refusal's body that is looked at.
+ */
+export async function refusal(response: Response, signal: AbortSignal): Promise<GatewayError> {
+  const { status, headers, body } = response;
+  const said = status === 403 && body !== null ? await readText({ body, signal, limit: SHORT }).catch(() => "") : "";
+  return new StatusFault(status, { retryAfter: headers.get("retry-after"), ofOrigin: /\borigin\b/i.test(said) });
+}
+
+const SHORT = 8_192;
 
 export async function answered(response: Promise<Response>): Promise<Response> {
   try {

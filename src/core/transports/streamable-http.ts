@@ -9,11 +9,11 @@
 import { GatewayError } from "../errors.ts";
 import type { FetchRequest, Ports } from "../ports.ts";
 import { isObject, type JsonValue, type Limits } from "../wire/json.ts";
-import { abortFault, untilAborted } from "./abortable.ts";
+import { linked, untilAborted } from "./abortable.ts";
 import { discard, readEvents, readText } from "./body.ts";
 import type { Channel, Exchange, OutgoingFrame } from "./channel.ts";
-import { isSuccess, statusFault } from "./http-status.ts";
-import { answered, mediaType, refuseRedirect } from "./response.ts";
+import { isSuccess } from "./http-status.ts";
+import { answered, mediaType, refusal, refuseRedirect } from "./response.ts";
 
 export interface HttpChannel extends Channel {
   readonly kind: "streamable-http";
@@ -33,16 +33,10 @@ export function createHttpChannel(options: HttpChannelOptions): HttpChannel {
   const closing = new AbortController();
   return {
     kind: "streamable-http",
-    async send(frame, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      await post(options, frame, { ...exchange, signal });
-    },
-    async listen(headers, exchange) {
-      const signal = AbortSignal.any([exchange.signal, closing.signal]);
-      if (signal.aborted) throw abortFault(signal);
-      await get(options, headers, { ...exchange, signal });
-    },
+    send: (frame, exchange) =>
+      linked([exchange.signal, closing.signal], (signal) => post(options, frame, { ...exchange, signal })),
+    listen: (headers, exchange) =>
+      linked([exchange.signal, closing.signal], (signal) => get(options, headers, { ...exchange, signal })),
     async end(headers, signal) {
       const response = await options.fetch(options.url, { method: "DELETE", headers, signal });
       discard(response.body);
@@ -91,7 +85,7 @@ async function get(
   exchange.head?.((header) => response.headers.get(header), response.status);
   try {
     refuseRedirect(url, response);
-    if (!isSuccess(response.status)) throw statusFault(response.status);
+    if (!isSuccess(response.status)) throw await refusal(response, exchange.signal);
     if (response.body === null || mediaType(response) !== "text/event-stream") throw noStream();
     const reading = { body: response.body, signal: exchange.signal, limit: limits.bytes };
     await readEvents(reading, { message: exchange.frame, mark: exchange.mark });
@@ -137,7 +131,7 @@ async function readRefusal(response: Response, frame: OutgoingFrame, receiver: R
     const text = await readText({ body, signal: exchange.signal, limit });
     if (isErrorFrame(text)) return exchange.frame(text);
   }
-  throw statusFault(status);
+  throw await refusal(response, exchange.signal);
 }
 
 const MOST_OF_A_REFUSAL = 1024 * 1024;

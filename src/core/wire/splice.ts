@@ -139,14 +139,16 @@ function written(tree: EditTree): string {
   return members.join(",");
 }
 
+/** Joined, not added up: the pieces become one text at once, which whatever reads it next does faster. */
 function applyPatches(text: string, patches: readonly Patch[]): string {
-  let result = "";
+  if (patches.length === 0) return text;
+  const pieces: string[] = [];
   let from = 0;
   for (const patch of patches) {
-    result += text.slice(from, patch.start) + patch.text;
+    pieces.push(text.slice(from, patch.start), patch.text);
     from = patch.end;
   }
-  return from === 0 ? text : result + text.slice(from);
+  return pieces.concat(text.slice(from)).join("");
 }
 
 function wantedName(text: string, member: MemberAt, wanted: ReadonlyMap<string, unknown>): string | undefined {

@@ -20,7 +20,7 @@ export async function allowAsked(context: Context, draft: Draft, asked: boolean)
     }
   }
   await allow(home, await makeEntry(draft, home, { say: screen.say, now: context.now() }));
-  screen.say(`${name} is allowed. In navra's dashboard, add it as a local server.`);
+  screen.say(`${name} is allowed. In navra's dashboard, use it under Servers, From this computer.`);
   for (const variable of draft.proposal.env) {
     if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${home.values(name)} (chmod 600).`);
   }

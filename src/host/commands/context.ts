@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Home, homeAt, homeFolder } from "../allow/home.ts";
 import type { Machine, Scope } from "../browsers/install-plan.ts";
+import { ownName, type SpellOut } from "../own-name.ts";
 import type { Platform } from "../run/spawn-plan.ts";
 import { createScreen, type Screen } from "./screen.ts";
 
@@ -19,6 +20,7 @@ export interface Context {
   readonly uid: number | undefined;
   readonly folder: string;
   readonly now: () => number;
+  readonly spellOut: SpellOut;
 }
 
 /** A wrong use of a command; the sentence says the right one. */
@@ -78,6 +80,7 @@ export function contextOf(options: Options, bundle: string): Context {
     uid: process.getuid?.(),
     folder: process.cwd(),
     now: Date.now,
+    spellOut: ownName({ machine, scope, bundle, folder: process.cwd() }),
   };
 }
 

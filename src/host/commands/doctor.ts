@@ -8,6 +8,7 @@ import type { Check } from "../../bridge/native.ts";
 import { HOST_NAME } from "../../bridge/native.ts";
 import { readEntries, readProposals } from "../allow/allow-list.ts";
 import { entryProblem } from "../allow/check-entry.ts";
+import type { Entry } from "../allow/entry.ts";
 import type { Home } from "../allow/home.ts";
 import { valuesFor } from "../allow/values.ts";
 import {
@@ -23,8 +24,10 @@ import {
 import { BROWSERS, type Browser } from "../browsers/table.ts";
 import { lastHello } from "../hello-line.ts";
 import { lastLines, logPath } from "../log-file.ts";
+import type { SpellOut } from "../own-name.ts";
 import { VERSION } from "../version.ts";
 import type { Context } from "./context.ts";
+import { visible } from "./screen.ts";
 
 export async function doctor(context: Context): Promise<number> {
   const checks = await runChecks(context);
@@ -41,16 +44,23 @@ export interface CheckPorts {
   readonly home: Home;
   /** The file that runs now. */
   readonly bundle: string;
+  readonly spellOut: SpellOut;
 }
 
 export async function runChecks(ports: CheckPorts): Promise<Check[]> {
-  return [
+  const { spellOut } = ports;
+  const checks = [
     nodeCheck(),
     programCheck(ports),
     ...browserChecks(ports),
     pathCheck(ports),
     ...(await listChecks(ports)),
   ].concat(logChecks(ports));
+  return checks.map((check) => ({
+    ...check,
+    ...(check.ok ? {} : { found: spellOut(check.found) }),
+    ...(check.remedy === undefined ? {} : { remedy: spellOut(check.remedy) }),
+  }));
 }
 
 function nodeCheck(): Check {
@@ -161,11 +171,15 @@ function pathCheck({ machine }: CheckPorts): Check {
 async function listChecks({ home, machine }: CheckPorts): Promise<Check[]> {
   try {
     const entries = readEntries(home);
-    const list: Check = { what: "Allow-list", ok: true, found: `${entries.length} servers, ${home.servers}` };
+    const list: Check = {
+      what: "Allow-list",
+      ok: true,
+      found: `${counted(entries.length, "server")}, ${home.servers}`,
+    };
     const each = await Promise.all(
       entries.map(async (entry): Promise<Check> => {
         const problem = (await entryProblem(entry)) ?? missing(() => valuesFor(home, entry, machine.env));
-        if (problem === undefined) return { what: `Server ${entry.name}`, ok: true, found: entry.program };
+        if (problem === undefined) return { what: `Server ${entry.name}`, ok: true, found: runsText(entry) };
         return { what: `Server ${entry.name}`, ok: false, found: problem };
       }),
     );
@@ -178,7 +192,14 @@ async function listChecks({ home, machine }: CheckPorts): Promise<Check[]> {
 function waitingChecks(home: Home): Check[] {
   const count = readProposals(home).length;
   if (count === 0) return [];
-  return [{ what: "Proposals", ok: true, found: `${count} wait for you`, remedy: "navra-host review" }];
+  return [
+    {
+      what: "Proposals",
+      ok: true,
+      found: `${counted(count, "proposal")} for you to look at`,
+      remedy: "navra-host review",
+    },
+  ];
 }
 
 function logChecks({ home }: CheckPorts): Check[] {
@@ -193,6 +214,15 @@ function extensionChecks(version: string | undefined): Check[] {
   if (version === VERSION) return [{ what: "navra in the browser", ok: true, found }];
   const remedy = "Build both from one version, load the extension again, then: navra-host install";
   return [{ what: "navra in the browser", ok: false, found: `${found}, this is ${VERSION}`, remedy }];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function runsText({ package: installed, program, args }: Entry): string {
+  if (installed) return `${installed.name} ${installed.version}`;
+  return [program, ...args].map(visible).join(" ");
 }
 
 function missing(run: () => unknown): string | undefined {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { carryOut, takeAway } from "../browsers/carry-out.ts";
 import { planInstall, planRemoval } from "../browsers/install-plan.ts";
 import { BROWSERS } from "../browsers/table.ts";
+import { ownName } from "../own-name.ts";
 import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
 
 export function install(context: Context, argv: readonly string[]): number {
@@ -19,7 +20,9 @@ export function install(context: Context, argv: readonly string[]): number {
   for (const browser of plan.browsers) screen.say(`Registered with ${browser.name}.`);
   if (scope.kind === "profile") screen.say(`Registered for the browser profile ${scope.folder}.`);
   screen.say(`The host is ${plan.launcher}.`);
-  screen.say("Nothing may run yet. Allow a server with: navra-host add NAME -- PROGRAM ARGUMENTS");
+  // From now on the installed one is there, also when what was built is gone.
+  const spellOut = ownName({ ...context, bundle: plan.program });
+  screen.say(spellOut("Nothing may run yet. Allow a server with:\n  navra-host add NAME -- PROGRAM ARGUMENTS"));
   return 0;
 }
 

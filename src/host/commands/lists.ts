@@ -9,18 +9,19 @@ import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
 import { visible } from "./screen.ts";
 import { entryLines } from "./show.ts";
 
-export async function list({ screen, home }: Context): Promise<number> {
+export async function list({ screen, home, spellOut }: Context): Promise<number> {
   const entries = readEntries(home);
   if (entries.length === 0)
-    screen.say("Nothing is allowed. Allow a server with: navra-host add NAME -- PROGRAM ARGUMENTS");
+    screen.say(spellOut("Nothing is allowed. Allow a server with: navra-host add NAME -- PROGRAM ARGUMENTS"));
   for (const entry of entries) {
     screen.say(entry.name);
     for (const line of entryLines(entry)) screen.say(line);
     const problem = await entryProblem(entry);
-    if (problem !== undefined) screen.say(`  problem     ${problem}`);
+    if (problem !== undefined) screen.say(`  problem     ${spellOut(problem)}`);
   }
   const waiting = readProposals(home);
-  for (const { proposal, words } of waiting) screen.say(`${proposal.name} waits for navra-host review (${words})`);
+  for (const { proposal, words } of waiting)
+    screen.say(spellOut(`${proposal.name} waits for navra-host review (${words})`));
   return 0;
 }
 

@@ -10,12 +10,14 @@ import type { Entry } from "../allow/entry.ts";
 import type { Home } from "../allow/home.ts";
 import { valuesFor, variableProblem } from "../allow/values.ts";
 import { wordsOf } from "../allow/words.ts";
+import type { SpellOut } from "../own-name.ts";
 import type { Servers } from "./serve.ts";
 
 export interface AnswerPorts {
   readonly home: Home;
   readonly surroundings: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  readonly spellOut: SpellOut;
   readonly health: () => ReturnType<HostApi["health"]> | Promise<ReturnType<HostApi["health"]>>;
 }
 
@@ -24,7 +26,11 @@ export async function answerAsk({ method, params }: HostAsk, servers: Servers, p
   const { home } = ports;
   switch (method) {
     case "list":
-      return { servers: await listed(servers, ports), waiting: readProposals(home) };
+      return {
+        servers: await listed(servers, ports),
+        waiting: readProposals(home),
+        review: ports.spellOut("navra-host review"),
+      };
     case "propose": {
       const proposal = parseProposal((params as { readonly proposal?: unknown } | null)?.proposal);
       if (!proposal) throw new Error("The proposal is not complete.");
@@ -54,7 +60,8 @@ async function listed(servers: Servers, ports: AnswerPorts): Promise<HostServer[
     entries.map(async (entry) => {
       const { name, program, args, cwd, env } = entry;
       const problem = await problemOf(entry, ports);
-      return { name, program, args, cwd, env, ...servers.state(name), ...(problem === undefined ? {} : { problem }) };
+      const said = problem === undefined ? {} : { problem: ports.spellOut(problem) };
+      return { name, program, args, cwd, env, ...servers.state(name), ...said };
     }),
   );
 }

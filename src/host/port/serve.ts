@@ -11,6 +11,7 @@ import type { Closed, HostAsk, Tag, ToHost } from "../../bridge/native.ts";
 import { NATIVE_PROTOCOL } from "../../bridge/native.ts";
 import { parseToHost } from "../../bridge/native-parse.ts";
 import { saidHello } from "../hello-line.ts";
+import type { SpellOut } from "../own-name.ts";
 import { type Graces, startRun } from "../run/run.ts";
 import type { SpawnPlan } from "../run/spawn-plan.ts";
 import type { Warden } from "../run/warden.ts";
@@ -26,6 +27,8 @@ export interface ServePorts {
   readonly plan: (server: string) => Promise<SpawnPlan>;
   /** Answers what needs no knowledge of this port. @throws Error with a sentence for the person */
   readonly answer: (ask: HostAsk, servers: Servers) => Promise<unknown>;
+  /** Puts a command that works in the place of navra-host's name, in sentences for the person. */
+  readonly spellOut: SpellOut;
   readonly warden: Warden;
   readonly log: (line: string) => void;
   /** Keeps error output for `navra-host logs`. */
@@ -140,8 +143,8 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
       return;
     }
     const newer = protocol > NATIVE_PROTOCOL ? "navra in the browser is newer" : "navra-host is newer";
-    const message = `${newer}. Install navra-host anew from the same version as the extension: navra-host install.`;
-    outbox.say({ kind: "refused", reason: "protocol", message });
+    const message = `${newer}. Install the host anew from the same version as the extension: navra-host install`;
+    outbox.say({ kind: "refused", reason: "protocol", message: ports.spellOut(message) });
     leave("The extension speaks another version.");
   }
 
@@ -225,7 +228,8 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
         ended: (end) => {
           if (end.reason === "exited") about.crashes.died(ports.now());
           ports.log(`${tag.server} is over: ${end.message}`);
-          mouth?.last({ kind: "closed", ...tag, ...end, stderr: fitting(about.ring.lines.slice(-20)) });
+          const message = ports.spellOut(end.message);
+          mouth?.last({ kind: "closed", ...tag, ...end, message, stderr: fitting(about.ring.lines.slice(-20)) });
           lanes.delete(tag.run);
           if (!opened) lane.gone();
         },
@@ -244,7 +248,14 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
   }
 
   function say(tag: Tag, end: Pick<Closed, "reason" | "message">): void {
-    outbox.say({ kind: "closed", ...tag, ...end, stderr: fitting(known.of(tag.server).ring.lines.slice(-20)) });
+    const message = ports.spellOut(end.message);
+    outbox.say({
+      kind: "closed",
+      ...tag,
+      ...end,
+      message,
+      stderr: fitting(known.of(tag.server).ring.lines.slice(-20)),
+    });
   }
 
   async function answer(message: HostAsk): Promise<void> {
@@ -252,7 +263,7 @@ export function serve(input: Readable, output: Writable, ports: ServePorts): Pro
     try {
       outbox.say({ kind: "answer", ask, result: (await ports.answer(message, servers)) ?? null });
     } catch (problem) {
-      outbox.say({ kind: "answer", ask, problem: (problem as Error).message });
+      outbox.say({ kind: "answer", ask, problem: ports.spellOut((problem as Error).message) });
     }
   }
 

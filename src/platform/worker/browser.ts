@@ -9,13 +9,16 @@ import type { Sites } from "../../core/sessions.ts";
 import { type Badge, type BadgeOptions, createBadge } from "./badge.ts";
 import type { Self } from "./control-sender.ts";
 import { openDatabase } from "./database.ts";
-import { createFence, type Fence, type FenceApi } from "./fence.ts";
+import { createFence, FENCE_IDS, type Fence } from "./fence.ts";
+import { createGuard, GUARD_IDS, type Guard } from "./guard.ts";
 import { createKeepAlive, type KeepAlive } from "./keep-alive.ts";
 import { createManagedSource, type ManagedOptions, type ManagedSource } from "./managed.ts";
 import { createNativePort, type NativePort } from "./native-port.ts";
 import type { RawPort } from "./native-session.ts";
+import { createPageOpener, type PageOpener } from "./open-page.ts";
 import { browserClock } from "./ports.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
+import { createRuleSet, type RulesApi } from "./rule-set.ts";
 import { createSites, isSessionsAlarm } from "./sites.ts";
 import { openTables } from "./tables.ts";
 import { createTabReader, type TabReader } from "./tabs.ts";
@@ -25,6 +28,7 @@ export interface WorkerPlatform {
   readonly tables: Tables;
   readonly sites: Sites;
   readonly fence: Fence;
+  readonly guard: Guard;
   readonly keepAlive: KeepAlive;
   readonly tabs: TabReader;
   readonly badge: Badge;
@@ -33,6 +37,7 @@ export interface WorkerPlatform {
   readonly managed: (tell: ManagedOptions["tell"]) => ManagedSource;
   /** The port to the native host; nothing is started before it is used. */
   readonly openNative: (changed: () => void) => NativePort;
+  readonly openPage: PageOpener;
 }
 
 export interface WorkerWords {
@@ -46,12 +51,15 @@ const MIGRATION_PATIENCE_MS = 5000;
 export function workerPlatform(words: WorkerWords): WorkerPlatform {
   const { runtime, action, windows, notifications, permissions, storage, declarativeNetRequest } = browser;
   const self: Self = { id: runtime.id, root: runtime.getURL("/") };
+  const ownHost = new URL(self.root).host;
+  const rulesApi = declarativeNetRequest as RulesApi;
   const tabs = createTabReader({ tabs: browser.tabs, windows, permissions });
   return {
     self,
     tables: openTables(openDatabase({ name: DATABASE, patienceMs: MIGRATION_PATIENCE_MS, after: browserClock.after })),
     sites: createSites({ tabs: browser.tabs, session: storage.session, alarms: browser.alarms }),
-    fence: createFence(declarativeNetRequest as FenceApi, new URL(self.root).host),
+    fence: createFence(createRuleSet(rulesApi, FENCE_IDS), ownHost),
+    guard: createGuard(createRuleSet(rulesApi, GUARD_IDS), ownHost),
     keepAlive: createKeepAlive({ touch: () => runtime.getPlatformInfo() }),
     tabs,
     managed: (tell) =>
@@ -74,6 +82,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
       iconUrl: runtime.getURL("/icons/normal-48.png"),
       now: browserClock.now,
     }),
+    openPage: createPageOpener({ tabs: browser.tabs, windows }),
     openNative: (changed) =>
       createNativePort({
         connect: (name) => runtime.connectNative(name) as RawPort,

@@ -7,16 +7,20 @@
  * the Origin header. Servers check it against pages that reach them by a rebound name; our requests are no page's, and what
  * a page may cause is decided before they are made.
  *
+ * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
+ * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
+ * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
+ *
+ * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
+ * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
+ * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
+ *
  * Chromium does not show a worker's WebSockets to these rules. `allows` is the same question in code, for whoever opens a
  * connection to ask first.
  *
  * @see https://developer.chrome.com/docs/extensions/reference/api/declarativeNetRequest (priorities, initiatorDomains)
  */
-import type { DeclarativeNetRequest } from "webextension-polyfill";
-import { GatewayError } from "../../core/errors.ts";
-
-type Rule = DeclarativeNetRequest.Rule;
-type ResourceType = DeclarativeNetRequest.ResourceType;
+import type { ResourceType, Rule, RuleSet } from "./rule-set.ts";
 
 export interface FenceInput {
   /** Host of `runtime.getURL("/")`: the id in Chromium, this installation's UUID in Firefox. */
@@ -77,14 +81,6 @@ function gatesOf(origin: string): readonly Gate[] {
   return spellings.map((spelling) => ({ urlFilter: `|${spelling}/`, type: "websocket" }));
 }
 
-/** The part of `declarativeNetRequest` that the fence needs. */
-export interface FenceApi {
-  /** The browser's own table of names; not in the types. */
-  readonly ResourceType?: Readonly<Record<string, string>>;
-  getDynamicRules(): Promise<Rule[]>;
-  updateDynamicRules(change: { removeRuleIds: number[]; addRules: Rule[] }): Promise<void>;
-}
-
 export interface Fence {
   /** Replaces all fence rules at once. Calls are carried out in order; rules that stand already are left alone. */
   update(origins: readonly string[], withoutOrigin?: readonly string[]): Promise<void>;
@@ -92,57 +88,14 @@ export interface Fence {
   allows(url: string): boolean;
 }
 
-export function createFence(api: FenceApi, ownHost: string): Fence {
-  let queue: Promise<void> = Promise.resolve();
+export function createFence(rules: RuleSet, ownHost: string): Fence {
   let registered: ReadonlySet<string> = new Set();
+  const resourceTypes = rules.resourceTypes.filter((type) => type !== "main_frame");
   return {
     update(origins, withoutOrigin = []) {
       registered = new Set(origins);
-      const turn = queue.then(() => apply(api, { ownHost, origins, withoutOrigin, resourceTypes: resourceTypes(api) }));
-      queue = turn.catch(() => {});
-      return turn;
+      return rules.become(fenceRules({ ownHost, origins, withoutOrigin, resourceTypes }));
     },
     allows: (url) => URL.canParse(url) && registered.has(new URL(url).origin),
   };
-}
-
-async function apply(api: FenceApi, input: FenceInput): Promise<void> {
-  const wanted = fenceRules(input);
-  if (wanted.length > FENCE_IDS.last - FENCE_IDS.first) {
-    throw new GatewayError("internal-error", "Too many servers are registered. Remove some of them.");
-  }
-  const standing = (await api.getDynamicRules()).filter(({ id }) => id >= FENCE_IDS.first && id <= FENCE_IDS.last);
-  if (fingerprint(standing) === fingerprint(wanted)) return;
-  await api.updateDynamicRules({ removeRuleIds: standing.map(({ id }) => id), addRules: wanted });
-}
-
-/** Equal for rules of equal effect. Chromium gives lists back in another order, Firefox gives `null` for what is absent. */
-function fingerprint(rules: readonly Rule[]): string {
-  const lines = rules.map(({ id, action, condition }) => {
-    const { initiatorDomains, resourceTypes: types, urlFilter, regexFilter } = condition;
-    const filter = urlFilter ?? regexFilter ?? "";
-    return [id, action.type, filter, ...(initiatorDomains ?? []), ...[...(types ?? [])].sort()].join(" ");
-  });
-  return lines.sort().join("\n");
-}
-
-/** What both browsers know, for one that has no table. */
-const COMMON_TYPES: readonly ResourceType[] = [
-  "main_frame",
-  "sub_frame",
-  "stylesheet",
-  "script",
-  "image",
-  "font",
-  "object",
-  "xmlhttprequest",
-  "ping",
-  "csp_report",
-  "media",
-  "websocket",
-  "other",
-];
-
-function resourceTypes(api: FenceApi): readonly ResourceType[] {
-  return api.ResourceType ? (Object.values(api.ResourceType) as ResourceType[]) : COMMON_TYPES;
 }

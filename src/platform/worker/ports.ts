@@ -7,6 +7,8 @@
  */
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock, Ports, SocketEvents } from "../../core/ports.ts";
+import { LocalNetworkRefused } from "../../core/servers/hint.ts";
+import { isLocalNetworkRefused } from "./local-network.ts";
 
 /** What only the composition root can give. */
 export interface HostPorts extends Pick<Ports, "tables" | "sites" | "local" | "changed" | "showApprovals" | "busy"> {
@@ -60,6 +62,9 @@ export const fetchWithin: Ports["fetch"] = async (url, request) => {
     redirect: "follow",
     cache: "no-store",
     referrerPolicy: "no-referrer",
+  }).catch(async (problem: unknown) => {
+    if (!request.signal.aborted && (await isLocalNetworkRefused(url))) throw new LocalNetworkRefused();
+    throw problem;
   });
   if (response.type !== "opaqueredirect" && originOf(response.url) === originOf(url)) return response;
   await response.body?.cancel();

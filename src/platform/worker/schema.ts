@@ -7,6 +7,7 @@ import type { Approval, Connection, Grant } from "../../core/consent/approval.ts
 import type { PauseState } from "../../core/consent/pause.ts";
 import type { Refusals } from "../../core/consent/silence.ts";
 import type { Labels } from "../../core/flow/labels.ts";
+import type { SetLimits } from "../../core/limits.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { PolicyHead, RuleEvent } from "../../core/policy/history.ts";
 import type { Rule } from "../../core/policy/policy.ts";
@@ -35,6 +36,7 @@ export interface KeyedRows {
   readonly upstreams: UpstreamState;
   readonly pause: PauseState;
   readonly refusals: Refusals;
+  readonly limits: SetLimits;
   readonly continuations: Continuation;
   readonly tasks: TaskOwner;
 }
@@ -74,5 +76,6 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (database) => {
     database.createObjectStore("sessions");
+    database.createObjectStore("limits");
   },
 ];

@@ -2,10 +2,11 @@
  * The gateway's tables over IndexedDB. Everything here outlives the worker; rows of private windows never come this far,
  * the gateway keeps those to itself. Records are only ever added: an entry that is there already is a fault, not an update.
  */
+import { type StoreNames, unwrap } from "idb";
 import type { RecordTable, Table, Tables } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
-import type { Database } from "./database.ts";
-import type { KeyedRows, KeyedStore } from "./schema.ts";
+import type { Connection, Database } from "./database.ts";
+import type { KeyedRows, KeyedStore, Schema } from "./schema.ts";
 
 export function openTables(database: Database): Tables {
   return {
@@ -26,6 +27,7 @@ export function openTables(database: Database): Tables {
     upstreams: keyedTable(database, "upstreams"),
     pause: keyedTable(database, "pause"),
     refusals: keyedTable(database, "refusals"),
+    limits: keyedTable(database, "limits"),
     continuations: keyedTable(database, "continuations"),
     tasks: keyedTable(database, "tasks"),
     records: recordTable(database),
@@ -36,21 +38,30 @@ export function openTables(database: Database): Tables {
 const RELAXED = { durability: "relaxed" } as const;
 
 function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Table<KeyedRows[Name]> {
+  /** Rows that are put in one moment, as those of a batch of calls, are one transaction. */
+  let gathering: Write | undefined;
+  const gather = (connection: Connection): Write => {
+    const begun = beginWrite(connection, name);
+    queueMicrotask(() => {
+      gathering = undefined;
+      begun.commit();
+    });
+    return begun;
+  };
   return {
     all: () => database.use(async (connection) => (await connection.getAll(name)) as readonly KeyedRows[Name][]),
     put: (key, row) =>
       database.use(async (connection) => {
-        const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await issued(transaction, [transaction.store.put(row, key)]);
+        gathering ??= gather(connection);
+        gathering.store.put(row, key);
+        await gathering.stored;
       }),
     remove: (...keys) =>
-      database.use(async (connection) => {
-        const transaction = connection.transaction(name, "readwrite", RELAXED);
-        await issued(
-          transaction,
-          keys.map((key) => transaction.store.delete(key)),
-        );
-      }),
+      database.use((connection) =>
+        write(connection, name, (store) => {
+          for (const key of keys) store.delete(key);
+        }),
+      ),
   };
 }
 
@@ -70,13 +81,11 @@ function recordTable(database: Database): RecordTable {
 
   return {
     append: (entries) =>
-      database.use(async (connection) => {
-        const transaction = connection.transaction("records", "readwrite", RELAXED);
-        await issued(
-          transaction,
-          entries.map((entry) => transaction.store.add(entry)),
-        );
-      }),
+      database.use((connection) =>
+        write(connection, "records", (store) => {
+          for (const entry of entries) store.add(entry);
+        }),
+      ),
     last: async () => (await newest(undefined, 1))[0],
     page: ({ before, limit }) => newest(before, limit),
     range: (from, limit) =>
@@ -86,19 +95,53 @@ function recordTable(database: Database): RecordTable {
   };
 }
 
+interface Write {
+  readonly store: IDBObjectStore;
+  readonly stored: Promise<void>;
+  commit(): void;
+  abort(): void;
+}
+
 /**
- * Waits for writes that were just issued. The commit goes out with them: the browser then finishes it whatever becomes of
- * this worker, and it costs one trip instead of two.
+ * Only the transaction is listened to: it says how its writes ended, and each listener costs a call time. The commit goes
+ * out in the task of the writes: the browser then finishes it whatever becomes of this worker, and it costs one trip instead
+ * of two.
  */
-async function issued(
-  transaction: { commit(): void; readonly done: Promise<void> },
-  writes: readonly Promise<unknown>[],
+function beginWrite(connection: Connection, name: StoreNames<Schema>): Write {
+  const transaction = unwrap(connection).transaction(name, "readwrite", RELAXED);
+  const stored = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new DOMException("The write was ended.", "AbortError"));
+  });
+  // Whoever wrote hears of it; where nobody could write, nobody needs to.
+  stored.catch(() => undefined);
+  return {
+    store: transaction.objectStore(name),
+    stored,
+    commit() {
+      try {
+        transaction.commit();
+      } catch {
+        // It has ended already; the promise says how.
+      }
+    },
+    abort: () => transaction.abort(),
+  };
+}
+
+/** All of these writes or none. */
+async function write(
+  connection: Connection,
+  name: StoreNames<Schema>,
+  issue: (store: IDBObjectStore) => void,
 ): Promise<void> {
-  const finished = Promise.all([...writes, transaction.done]);
+  const begun = beginWrite(connection, name);
   try {
-    transaction.commit();
-  } catch {
-    // It has ended already; the promises say how.
+    issue(begun.store);
+  } catch (problem) {
+    begun.abort();
+    throw problem;
   }
-  await finished;
+  begun.commit();
+  await begun.stored;
 }

@@ -29,7 +29,12 @@ export function ArgumentFrom({ origin, anyRead }: Props): JSX.Element | null {
           <span>{sentence(one)}</span>
         </p>
       ))}
-      {origin.more > 0 && <p class="note calm">{tn("consent_from_more", origin.more)}</p>}
+      {origin.more > 0 && (
+        <p class="note calm">
+          <Icon name="plus" />
+          <span>{tn("consent_from_more", origin.more)}</span>
+        </p>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { ArgumentOrigin } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { JsonMember } from "../shared/json-text.ts";
-import { hiddenCount, reveal, spelled } from "../shared/reveal.ts";
+import { hiddenCount, type Piece, reveal, spelled } from "../shared/reveal.ts";
 import { Said, Slip } from "../shared/said.tsx";
 import { t, tn, tx } from "../shared/text.ts";
 import { ArgumentFrom } from "./argument-from.tsx";
@@ -20,14 +20,15 @@ interface Props {
 }
 
 export function Argument({ member, part, origin, anyRead }: Props): JSX.Element {
-  const { hidden, twins, words } = useMemo(() => findings(member), [member]);
+  const { pieces, hidden, twins, words } = useMemo(() => findings(member), [member]);
   return (
     <div class="arg">
       <header>
-        {member.name !== "" && <Said text={member.name} />}
+        {member.name !== "" &&
+          (member.name.length > LONG_NAME ? <Slip text={member.name} /> : <Said text={member.name} />)}
         <span class="meta">{kindWords(member)}</span>
       </header>
-      <Slip text={member.shown} lines={member.kind === "text" ? "theirs" : "ours"} />
+      <Slip text={member.shown} pieces={pieces} lines={member.kind === "text" ? "theirs" : "ours"} />
       {hidden > 0 && (
         <p class="note">
           <Icon name="hiddenchar" />
@@ -48,10 +49,22 @@ export function Argument({ member, part, origin, anyRead }: Props): JSX.Element 
   );
 }
 
-function findings({ name, shown }: JsonMember): { hidden: number; twins: number; words: string } {
-  const pieces = [...reveal(name), ...reveal(shown)];
-  const twins = pieces.filter(({ kind }) => kind === "twin").length;
-  return { hidden: hiddenCount(pieces), twins, words: spelled(name + shown) };
+/** Longer ones are shown as a text is. */
+const LONG_NAME = 300;
+
+interface Findings {
+  readonly pieces: readonly Piece[];
+  readonly hidden: number;
+  readonly twins: number;
+  readonly words: string;
+}
+
+function findings({ name, shown }: JsonMember): Findings {
+  const pieces = reveal(shown);
+  const inName = reveal(name);
+  const hidden = hiddenCount(pieces) + hiddenCount(inName);
+  const twins = [pieces, inName].flatMap((of) => of.filter(({ kind }) => kind === "twin")).length;
+  return { pieces, hidden, twins, words: spelled(name) + spelled(shown) };
 }
 
 function kindWords({ kind, size }: JsonMember): string {

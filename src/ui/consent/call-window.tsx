@@ -53,8 +53,10 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
         />
       }
       parts={Math.max(1, members.length)}
-      denyLabel={t("consent_deny")}
-      allowLabel={t(`consent_allow_${scope}`)}
+      denyLabel={frame.identical > 1 ? tn("consent_deny_all", frame.identical) : t("consent_deny")}
+      allowLabel={
+        frame.identical > 1 && scope === "once" ? tn("consent_allow_all", frame.identical) : t(`consent_allow_${scope}`)
+      }
       allow={problem === undefined ? given : t(`consent_wish_${problem}`)}
     >
       <section class="c-sec">
@@ -76,7 +78,7 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
       <Origins approval={approval} />
       <section class="c-sec">
         <h2>
-          {t("consent_sent")} <small>{tn("consent_arguments", members.length)}</small>
+          {t("consent_sent")} <small>{tn("consent_arguments", countOf(members))}</small>
         </h2>
         <div class="args">
           {members.map((member, part) => (
@@ -125,9 +127,20 @@ function AboutTool({ pinned }: { readonly pinned: string | null }): JSX.Element 
   );
 }
 
+/** More than anyone reads one by one are shown as one text; every one of them is in it. */
+const MOST_ARGUMENTS = 200;
+
 /** The members of the arguments; anything that is no object is one nameless member. */
 function argumentsOf(text: string): readonly JsonMember[] {
-  return jsonMembers(text) ?? [{ name: "", kind: "group", shown: layOut(text) }];
+  const members = jsonMembers(text);
+  if (members && members.length <= MOST_ARGUMENTS) return members;
+  return [{ name: "", kind: "group", shown: layOut(text), ...(members && { size: members.length }) }];
+}
+
+/** A nameless one stands for as many as are in it. */
+function countOf(members: readonly JsonMember[]): number {
+  const [first] = members;
+  return first?.name === "" && members.length === 1 ? (first.size ?? 1) : members.length;
 }
 
 function descriptionIn(pinned: string | null): string | undefined {

@@ -54,7 +54,11 @@ export function ConnectWindow({ approval, frame }: Props): JSX.Element {
       parts={Math.max(1, servers.length)}
       denyLabel={t("consent_not_now")}
       allowLabel={chosen > 0 ? tn("consent_connect", chosen) : t("consent_connect_none")}
-      allow={chosen > 0 ? { answer: "allow", scope: "tool", tools: toolsOf(ticks) } : t("consent_tick_one")}
+      allow={
+        chosen > 0
+          ? { answer: "allow", scope: "tool", tools: toolsOf(ticks) }
+          : t(servers.some(({ tools }) => tools.length > 0) ? "consent_tick_one" : "consent_no_tool")
+      }
     >
       <section class="c-sec">
         <ul class="why">

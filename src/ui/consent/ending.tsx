@@ -6,14 +6,19 @@ import { Icon } from "../shared/icon.tsx";
 import type { IconName } from "../shared/icon-shapes.ts";
 import { t, tn } from "../shared/text.ts";
 
-const ICONS: Readonly<Record<"allowed" | "denied" | "gone", IconName>> = {
+export type Outcome = "allowed" | "denied" | "gone" | "answered" | "declined" | "finished";
+
+const ICONS: Readonly<Record<Outcome, IconName>> = {
   allowed: "allow",
   denied: "deny",
   gone: "clock",
+  answered: "allow",
+  declined: "deny",
+  finished: "allow",
 };
 
 interface EndingProps {
-  readonly outcome: "allowed" | "denied" | "gone";
+  readonly outcome: Outcome;
   /** How many others wait; the worker opens the next one in a window of its own. */
   readonly waiting: number;
 }

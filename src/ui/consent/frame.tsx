@@ -1,9 +1,10 @@
 /** Head, scrolling middle and foot of every approval. Head and foot never move; only the middle scrolls. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Approval, GrantScope, GrantWish } from "../../core/consent/approval.ts";
+import type { Approval, GrantScope, GrantWish, QuestionReply } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
+import { isSpelled } from "../shared/spelled-name.ts";
 import { formatNumber, t, tx } from "../shared/text.ts";
 import { countdown, exact } from "../shared/time.ts";
 import { useNow } from "../shared/when.tsx";
@@ -14,6 +15,7 @@ export interface Given {
   readonly scope: GrantScope;
   readonly grant?: GrantWish;
   readonly tools?: Readonly<Record<string, readonly string[]>>;
+  readonly reply?: QuestionReply;
 }
 
 /** What the window around an approval hands to its view. */
@@ -37,6 +39,13 @@ interface Props extends FrameProps {
   readonly parts: number;
   readonly denyLabel: string;
   readonly allowLabel: string;
+  /** What Deny gives where that is more than a no. */
+  readonly deny?: Given | undefined;
+  /** A third way, between the two. */
+  readonly middle?: ComponentChildren;
+  /** What closing the window means, and the key of what is said about the time left. */
+  readonly closing?: ComponentChildren;
+  readonly ending?: string;
   /** What Allow gives, or why it cannot be pressed now. */
   readonly allow: Given | string;
   readonly children: ComponentChildren;
@@ -88,13 +97,14 @@ export function Frame(props: Props): JSX.Element {
             class="btn btn-l btn-deny"
             ref={deny}
             onKeyDown={ignoreHeldKeys}
-            onClick={() => props.answer({ answer: "deny", scope: "once" })}
+            onClick={() => props.answer(props.deny ?? { answer: "deny", scope: "once" })}
           >
             {props.denyLabel}
           </button>
+          {props.middle}
           <AllowButton {...props} button={button} />
         </div>
-        <Fine approval={approval} />
+        <Fine {...props} />
       </footer>
     </main>
   );
@@ -130,6 +140,9 @@ function Notices({ approval, changed, problem }: Props): JSX.Element {
       {changed && (
         <Notice mark="unknown" icon="refresh" title={t("consent_changed")} more={t("consent_changed_more")} />
       )}
+      {isSpelled(approval.principal) && (
+        <Notice mark="unknown" icon="twin" title={t("consent_spelled")} more={t("consent_spelled_more")} />
+      )}
       {!approval.live && <Notice mark="off" icon="clock" title={t("consent_late")} more={t("consent_late_more")} />}
     </>
   );
@@ -137,7 +150,7 @@ function Notices({ approval, changed, problem }: Props): JSX.Element {
 
 interface NoticeProps {
   readonly mark: "deny" | "unknown" | "off";
-  readonly icon: "warn" | "refresh" | "clock";
+  readonly icon: "warn" | "refresh" | "clock" | "twin";
   readonly title: string;
   readonly more?: string;
 }
@@ -164,13 +177,13 @@ function WhyNot({ allow, unseen }: { readonly allow: Given | string; readonly un
   );
 }
 
-function Fine({ approval }: { readonly approval: Approval }): JSX.Element {
+function Fine({ approval, closing, ending = "consent_time_left" }: Props): JSX.Element {
   const now = useNow(1_000);
   const left = countdown(approval.expiresAt, now);
   return (
     <div class="fine">
-      <span>{t("consent_closing")}</span>
-      <span title={exact(approval.expiresAt)}>{t("consent_time_left", left)}</span>
+      <span>{closing ?? t("consent_closing")}</span>
+      <span title={exact(approval.expiresAt)}>{t(ending, left)}</span>
     </div>
   );
 }

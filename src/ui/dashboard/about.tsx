@@ -1,11 +1,13 @@
-/** What navra cannot see or prove, said before somebody relies on it; and the keys. */
+/** What navra cannot see or prove, said before somebody relies on it; how much it takes at once; and the keys. */
 import type { JSX } from "preact";
+import type { ControlClient } from "../../platform/door.ts";
 import { Icon } from "../shared/icon.tsx";
 import type { IconName } from "../shared/icon-shapes.ts";
 import { t } from "../shared/text.ts";
+import { Bounds } from "./bounds.tsx";
 import { PageHead } from "./page-head.tsx";
 
-export function About(): JSX.Element {
+export function About({ client }: { readonly client: ControlClient }): JSX.Element {
   return (
     <>
       <PageHead title={t("dash_page_about")} />
@@ -24,6 +26,7 @@ export function About(): JSX.Element {
             ))}
           </ul>
         </section>
+        <Bounds client={client} />
         <section class="sec">
           <h2>{t("dash_keys")}</h2>
           <table class="table keys">

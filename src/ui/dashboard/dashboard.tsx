@@ -78,6 +78,6 @@ function Page(props: PageProps): JSX.Element {
     case "records":
       return <Records {...props} />;
     case "about":
-      return <About />;
+      return <About client={props.client} />;
   }
 }

@@ -13,17 +13,18 @@ import { Problem } from "./problem.tsx";
 interface LocalWaitingProps {
   readonly client: ControlClient;
   readonly waiting: readonly WaitingProposal[];
+  readonly review: string | undefined;
   readonly onChanged: () => void;
 }
 
-export function LocalWaiting({ client, waiting, onChanged }: LocalWaitingProps): JSX.Element | null {
+export function LocalWaiting({ client, waiting, review, onChanged }: LocalWaitingProps): JSX.Element | null {
   const act = useAct(onChanged);
   if (waiting.length === 0) return null;
   return (
     <section class="sec">
       <h2>{t("dash_local_waiting")}</h2>
       <p>{t("dash_local_waiting_text")}</p>
-      <Command text={hostCommand("review")} />
+      <Command text={review ?? hostCommand("review")} />
       <Problem act={act} />
       <ul class="lines">
         {waiting.map(({ proposal, words, at }) => (

@@ -35,7 +35,7 @@ export function Local({ client, taken }: LocalProps): JSX.Element {
             {view.host.state === "ready" && (
               <>
                 <LocalServers client={client} servers={view.servers} taken={taken} onChanged={local.reload} />
-                <LocalWaiting client={client} waiting={view.waiting} onChanged={local.reload} />
+                <LocalWaiting client={client} waiting={view.waiting} review={view.review} onChanged={local.reload} />
                 <LocalPropose client={client} onChanged={local.reload} />
                 <LocalChecks client={client} />
               </>

@@ -1,4 +1,4 @@
-/** Rules and servers to a file and from one. A file never brings more than that, and nothing before it was reviewed. */
+/** Rules, servers and limits to a file and from one. A file never brings more than that, and nothing before it was reviewed. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
@@ -89,6 +89,7 @@ export function RuleFiles({ client, onChanged }: RuleFilesProps): JSX.Element {
           onCancel={cancel}
         >
           <p>{tn("dash_import_rules", view.rules)}</p>
+          {view.limits !== undefined && <p>{tn("dash_import_limits", Object.keys(view.limits).length)}</p>}
           {view.servers.length > 0 && (
             <ul>
               {view.servers.map(({ name, url, known }) => (

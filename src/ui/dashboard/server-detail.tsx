@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Pause, ServerView } from "../../bridge/control-api.ts";
+import { isLoopback } from "../../core/loopback.ts";
 import type { Health, ServerEntry } from "../../core/servers/server.ts";
 import { localEntry } from "../../core/servers/url.ts";
 import type { ControlClient } from "../../platform/door.ts";
@@ -39,14 +40,24 @@ export function ServerDetail({ client, view, pause, onChanged }: ServerDetailPro
     act.run(async () => {
       tested.value = (await client.call("server.test", { id: server.id })).health;
     });
+  const hideOrigin = () =>
+    act.run(async () => {
+      await client.call("server.update", { id: server.id, hideOrigin: true });
+      tested.value = (await client.call("server.test", { id: server.id })).health;
+    });
   return (
     <section class="detail" aria-label={server.name}>
       <Head client={client} view={view} pause={pause} act={act} onTest={test} />
       <Problem act={act} />
       <Facts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
-      <div aria-live="polite">{tested.value !== undefined && <TestResult health={tested.value} />}</div>
-      {view.health.state === "failing" && tested.value === undefined && <TestResult health={view.health} />}
+      <p class="hint facts-note">{t(`dash_questions_text_${server.questions ?? "agent"}`)}</p>
+      <div aria-live="polite">
+        {tested.value !== undefined && <TestResult health={tested.value} server={server} onHideOrigin={hideOrigin} />}
+      </div>
+      {view.health.state === "failing" && tested.value === undefined && (
+        <TestResult health={view.health} server={server} onHideOrigin={hideOrigin} />
+      )}
       <ChangedTools client={client} pins={view.pins} onChanged={onChanged} />
       <ServerTools view={view} />
       {entryName !== undefined && (
@@ -124,8 +135,9 @@ function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
 
 function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
   const { server, health } = view;
-  const update = (change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin">>) =>
-    act.run(() => client.call("server.update", { id: server.id, ...change }));
+  const update = (
+    change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages" | "questions">>,
+  ) => act.run(() => client.call("server.update", { id: server.id, ...change }));
   return (
     <dl class="facts">
       <div>
@@ -169,6 +181,41 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.
             onClick={() => update({ hideOrigin: server.hideOrigin !== true })}
           />
           <span class="dim">{t(server.hideOrigin === true ? "dash_origin_off" : "dash_origin_on")}</span>
+          {server.hideOrigin === true && isOnThisComputer(server) && (
+            <p class="hint">
+              <Icon name="ask" /> {t("dash_origin_loopback")}
+            </p>
+          )}
+        </dd>
+      </div>
+      {localEntry(server) === undefined && (
+        <div>
+          <dt id="server-guard">{t("dash_guard")}</dt>
+          <dd>
+            <button
+              type="button"
+              class="switch"
+              role="switch"
+              aria-checked={server.openToPages !== true}
+              aria-labelledby="server-guard"
+              disabled={act.busy}
+              onClick={() => update({ openToPages: server.openToPages !== true })}
+            />
+            <span class="dim">{t(server.openToPages === true ? "dash_guard_off" : "dash_guard_on")}</span>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t("dash_questions")}</dt>
+        <dd>
+          <Choice
+            label={t("dash_questions")}
+            names={["agent", "either", "navra"]}
+            chosen={server.questions ?? "agent"}
+            word={(way) => t(`dash_questions_${way}`)}
+            disabled={act.busy}
+            onChoose={(questions) => update({ questions })}
+          />
         </dd>
       </div>
       <div>
@@ -196,7 +243,13 @@ function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.
   );
 }
 
-function TestResult({ health }: { readonly health: Health }): JSX.Element | null {
+interface TestResultProps {
+  readonly health: Health;
+  readonly server: ServerEntry;
+  readonly onHideOrigin: () => void;
+}
+
+function TestResult({ health, server, onHideOrigin }: TestResultProps): JSX.Element | null {
   if (health.state === "unknown") return null;
   if (health.state === "failing") {
     return (
@@ -205,6 +258,11 @@ function TestResult({ health }: { readonly health: Health }): JSX.Element | null
         <div>
           <b>{t("dash_not_reached_head")}</b>
           <p>{health.problem}</p>
+          {health.hint === "origin" && server.hideOrigin !== true && (
+            <button type="button" class="btn btn-s" data-act="hide-origin" onClick={onHideOrigin}>
+              {t("dash_origin_leave_out")}
+            </button>
+          )}
         </div>
         <span class="faint">
           <When at={health.at} />
@@ -223,6 +281,10 @@ function TestResult({ health }: { readonly health: Health }): JSX.Element | null
       </span>
     </div>
   );
+}
+
+function isOnThisComputer({ url }: ServerEntry): boolean {
+  return isLoopback(new URL(url).hostname);
 }
 
 function Users({ view }: { readonly view: ServerView }): JSX.Element {

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { ServerView } from "../../bridge/control-api.ts";
 import type { Pin } from "../../core/pins/pin.ts";
-import type { ToolDefinition } from "../../core/servers/server.ts";
+import type { Catalogue, ToolDefinition } from "../../core/servers/server.ts";
 import { toolClass } from "../../core/servers/tool-class.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said, Slip } from "../shared/said.tsx";
@@ -47,6 +47,7 @@ export function ServerTools({ view }: { readonly view: ServerView }): JSX.Elemen
           </table>
         </div>
       )}
+      <LeftOut tools={catalogue.unusable ?? []} />
       {catalogue.instructions !== "" && (
         <div class="stack instructions">
           <p class="hint">{t("dash_instructions")}</p>
@@ -78,6 +79,26 @@ function ToolRow({ tool, view }: { readonly tool: ToolDefinition; readonly view:
         <PinState pin={pin} />
       </td>
     </tr>
+  );
+}
+
+/** What the server offers and navra does not pass on, with the reason. */
+function LeftOut({ tools }: { readonly tools: NonNullable<Catalogue["unusable"]> }): JSX.Element | null {
+  if (tools.length === 0) return null;
+  return (
+    <div class="stack instructions" data-part="left-out">
+      <h3>
+        {t("dash_left_out")} <small>{formatNumber(tools.length)}</small>
+      </h3>
+      <p class="hint">{t("dash_left_out_text")}</p>
+      <ul class="lines">
+        {tools.map(({ name, problem }) => (
+          <li key={name} class="row">
+            <Said text={name} /> <span class="dim">{problem}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

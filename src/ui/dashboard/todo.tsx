@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChild, JSX } from "preact";
 import type { OverviewView } from "../../bridge/control-api.ts";
 import type { Approval } from "../../core/consent/approval.ts";
+import { SERVER_METHODS } from "../../core/mcp/methods.ts";
 import type { Pin } from "../../core/pins/pin.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { useAct } from "../shared/act.ts";
@@ -64,7 +65,7 @@ function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Elemen
         <Icon name="ask" />
         <div>
           <b>{wish(approval)}</b>
-          <p>{approval.kind !== "connect" ? approval.reasons.join(" ") : t("dash_connect_text")}</p>
+          <p>{why(approval)}</p>
         </div>
         <span class="faint nowrap">{t("dash_left", countdown(approval.expiresAt, now))}</span>
         <button type="button" class="btn" onClick={onLook}>
@@ -75,8 +76,16 @@ function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Elemen
   );
 }
 
+function why(approval: Approval): string {
+  if (approval.kind === "call" || approval.kind === "reply") return approval.reasons.join(" ");
+  return t(approval.kind === "question" ? "dash_question_text" : "dash_connect_text");
+}
+
 function wish(approval: Approval): ComponentChild {
   const site = <Site principal={approval.principal} />;
+  if (approval.kind === "question") return tx("dash_wants_you", site, approval.serverName);
+  if (approval.kind === "call" && SERVER_METHODS.has(approval.method))
+    return tx("dash_wants_agent", site, approval.serverName);
   if (approval.kind === "call") return tx(`dash_wants_${approval.class}`, site, approval.serverName);
   if (approval.kind === "reply")
     return approval.direction === "out"

@@ -1,6 +1,7 @@
 /** What waits for a person, oldest first, whichever site it comes from. */
 import type { ComponentChild, JSX } from "preact";
 import type { Approval } from "../../core/consent/approval.ts";
+import { SERVER_METHODS } from "../../core/mcp/methods.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
 import { Site } from "../shared/site.tsx";
@@ -50,6 +51,10 @@ function approvalWords(approval: Approval): ComponentChild {
       <Site principal={approval.principal} />
     </b>
   );
+  if (approval.kind === "question" || (approval.kind === "call" && SERVER_METHODS.has(approval.method))) {
+    const key = approval.kind === "question" ? "popup_wants_you" : "popup_wants_agent";
+    return tx(key, site, <b>{approval.serverName}</b>);
+  }
   if (approval.kind === "call") {
     const server = <b>{approval.serverName}</b>;
     return tx(`popup_wants_${approval.class}`, site, server, <Said text={approval.tool} />);

@@ -64,12 +64,23 @@ function readValue(tokens: readonly string[]): Omit<JsonMember, "name"> {
   const first = tokens[0] ?? "null";
   if (first.startsWith('"')) {
     const shown = decode(first);
-    return { kind: "text", shown, size: Array.from(shown).length };
+    return { kind: "text", shown, size: characters(shown) };
   }
   if (first === "[") return { kind: "list", shown: joinTokens(tokens), size: entries(tokens) };
   if (first === "{") return { kind: "group", shown: joinTokens(tokens), size: entries(tokens) };
   if (first === "true" || first === "false") return { kind: "yes-no", shown: first };
   return { kind: first === "null" ? "nothing" : "number", shown: first };
+}
+
+/** Surrogate pairs count as one. */
+function characters(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) {
+    const low = text.charCodeAt(at);
+    const high = text.charCodeAt(at - 1);
+    if (low >= 0xdc00 && low <= 0xdfff && high >= 0xd800 && high <= 0xdbff) count -= 1;
+  }
+  return count;
 }
 
 function entries(tokens: readonly string[]): number {

@@ -2,7 +2,9 @@
  * What there is to say about rules nobody has saved yet: what is odd, what becomes wider, what would have ended otherwise, and
  * what one call would meet. Worked out in the page with the code the worker decides with, from what the worker knows.
  */
+
 import type { Impact, PolicyBasis, PolicyCheck } from "../../bridge/policy-api.ts";
+import type { SetLimits } from "../../core/limits.ts";
 import { decide } from "../../core/policy/decide.ts";
 import { diff } from "../../core/policy/diff.ts";
 import { addressProblems, policyOfFile, policyOver, readPolicyFile, serverHere } from "../../core/policy/file.ts";
@@ -24,6 +26,8 @@ import type { RecordEntry } from "../../core/recorder/entry.ts";
 export interface FileCheck extends PolicyCheck {
   readonly servers: readonly { readonly name: string; readonly url: string; readonly known: boolean }[];
   readonly rules: number;
+  /** These take the place of all limits that were set. */
+  readonly limits?: SetLimits;
 }
 
 export interface Tried {
@@ -61,7 +65,8 @@ export function checkFile(basis: PolicyBasis, text: string): FileCheck {
   const problems = [...addressProblems(file), ...("problems" in read ? read.problems : [])];
   if ("problems" in read || problems.length > 0) return { ...NOTHING_TO_SAY, problems, servers, rules: 0 };
   const next = policyOver(basis.policy.rules, read.policy);
-  return { ...checkPolicy(basis, { next, coming: named }), servers, rules: read.policy.rules.length };
+  const limits = file.limits === undefined ? {} : { limits: file.limits };
+  return { ...checkPolicy(basis, { next, coming: named }), servers, rules: read.policy.rules.length, ...limits };
 }
 
 /** Rules beside one call, those in force or those of a text that is not saved: a sentence where it cannot be tried. */

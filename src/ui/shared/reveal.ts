@@ -32,7 +32,8 @@ export function reveal(text: string): readonly Piece[] {
     pieces.push(piece);
   };
   for (const [part] of text.matchAll(PARTS)) {
-    if (part === "\n" || part === "\r\n") push({ kind: "line", text: part });
+    if (SEEN.test(part)) plain += part;
+    else if (part === "\n" || part === "\r\n") push({ kind: "line", text: part });
     else if (part === "\t") push({ kind: "tab", text: part });
     else if (HIDDEN.test(part)) for (const piece of hiddenRuns(part)) push(piece);
     else if (mixedWord(part)) {
@@ -58,6 +59,7 @@ export function spelled(text: string): string {
   ).join("");
 }
 
+const SEEN = /^[ -~]+$/;
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
 // Blank to the eye, or shown as nothing, or changing the order of what follows; spaces wider or narrower than ours too.
 const HIDDEN_CLASS =
@@ -67,9 +69,11 @@ const HIDDEN = new RegExp(`^[${HIDDEN_CLASS}]`, "u");
 const EMOJI =
   "\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?(?:\\u200d\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)*";
 // A hidden character ends a word even where Unicode counts it as a letter or a mark, as fillers and variation selectors are.
+// What everyone can see is taken in one piece, but for the word at its end, which may go on in another script.
 const PARTS = new RegExp(
   [
     "\\r?\\n|\\t",
+    "[ -~]*[ -@[-`{-~]",
     EMOJI,
     `(?:(?!\\r?\\n|\\t)[${HIDDEN_CLASS}])+`,
     `\\p{L}(?:(?![${HIDDEN_CLASS}])[\\p{L}\\p{M}])*`,

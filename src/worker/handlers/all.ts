@@ -4,8 +4,10 @@ import type { Gateway } from "../../core/gateway.ts";
 import type { Topic } from "../../core/ports.ts";
 import type { ControlPeer } from "../../platform/worker/control-sender.ts";
 import type { NativePort } from "../../platform/worker/native-port.ts";
+import type { PageOpener } from "../../platform/worker/open-page.ts";
 import type { TabReader } from "../../platform/worker/tabs.ts";
 import { approvalHandlers } from "./approvals.ts";
+import { limitHandlers } from "./limits.ts";
 import { localHandlers } from "./local.ts";
 import { policyBasisHandlers } from "./policy-basis.ts";
 import { recordHandlers } from "./records.ts";
@@ -26,6 +28,8 @@ export interface HandlerOptions {
   readonly native: NativePort;
   readonly reader: TabReader;
   readonly openApproval: (id: string) => Promise<void>;
+  /** A page that a server wants opened, in a plain tab of the window that asked. Call it only after a yes. */
+  readonly openPage: PageOpener;
   readonly updateFence: () => Promise<void>;
   /** Tells every open page of navra's what changed. */
   readonly changed: (topic: Topic) => void;
@@ -39,6 +43,7 @@ export function createHandlers(options: HandlerOptions): Handlers {
     ...policyBasisHandlers(options),
     ...approvalHandlers(options),
     ...serverHandlers(options),
+    ...limitHandlers(options),
     ...localHandlers(options),
     ...recordHandlers(options),
   };

@@ -1,9 +1,10 @@
 /** Approvals: the consent window reads and answers the one it was opened for, and no other. */
 import type { GrantView } from "../../bridge/control-api.ts";
 import { annoyanceOf, questionsOf } from "../../core/consent/annoyance.ts";
-import type { Approval, Grant } from "../../core/consent/approval.ts";
+import type { Approval, Grant, QuestionApproval } from "../../core/consent/approval.ts";
 import { spare } from "../../core/consent/spare.ts";
 import { patternText, wishProblems } from "../../core/consent/wish.ts";
+import { questionProblems } from "../../core/elicit/questions.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Gateway } from "../../core/gateway.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
@@ -16,6 +17,7 @@ type Subject =
   | "approval.open"
   | "approval.read"
   | "approval.answer"
+  | "page.open"
   | "grants.read"
   | "grant.revoke"
   | "asks.read"
@@ -25,8 +27,17 @@ type Subject =
 const COUNTED = 2_000;
 const AT_ONCE = 200;
 
-export function approvalHandlers({ gateway, openApproval, changed }: HandlerOptions): Pick<Handlers, Subject> {
+export function approvalHandlers({
+  gateway,
+  openApproval,
+  openPage,
+  changed,
+}: HandlerOptions): Pick<Handlers, Subject> {
   const { approvals, grants, pins, rules } = gateway;
+  /** Nothing but what the person has just said yes to, or said yes to before. */
+  const open = async ({ ask, place, principal }: QuestionApproval, step: "open" | "after"): Promise<void> => {
+    if (ask.mode === "url" && ask.step === step) await openPage(ask.url, { place, principal });
+  };
   return {
     "approvals.read": () => ({ approvals: listed(gateway) }),
     async "approval.open"({ id }) {
@@ -46,9 +57,19 @@ export function approvalHandlers({ gateway, openApproval, changed }: HandlerOpti
       const problems =
         approval?.kind === "call" && given.answer === "allow" ? wishProblems(approval, given.scope, given.grant) : [];
       if (problems.length > 0) throw new GatewayError("invalid-params", "What you chose cannot be kept. Choose again.");
+      const question = approval?.kind === "question" ? approval : undefined;
+      const unfit = question && given.answer === "allow" ? questionProblems(question.ask, given.reply ?? {}) : [];
+      if (unfit.length > 0) return { state: "unfit", problems: unfit };
       const state = await approvals.answer(given);
+      if (question && state === "done" && given.answer === "allow") await open(question, "open");
       if (given.scope !== "once") changed("connections");
       return { state };
+    },
+    async "page.open"({ id }, peer) {
+      ownApproval(id, peer);
+      const approval = approvals.get(id);
+      if (approval?.kind === "question") await open(approval, "after");
+      return null;
     },
     "grants.read": () => ({ grants: grantViews(gateway) }),
     async "grant.revoke"({ id }) {
@@ -87,9 +108,12 @@ const NOT_SPARED =
 
 /** For lists, which name a question and never show what is in it: a page that is open need not hear megabytes again and again. */
 export function listed({ approvals }: Gateway): readonly Approval[] {
-  return approvals.questions().map((approval) => {
+  return approvals.questions().map((approval): Approval => {
     if (approval.kind === "call") return { ...approval, argumentsText: "", pinText: "" };
-    return approval.kind === "reply" ? { ...approval, resultText: "" } : approval;
+    if (approval.kind === "reply") return { ...approval, resultText: "" };
+    if (approval.kind === "connect") return approval;
+    const ask = approval.ask.mode === "form" ? { ...approval.ask, fields: [] } : { ...approval.ask, url: "" };
+    return { ...approval, message: "", ask };
   });
 }
 

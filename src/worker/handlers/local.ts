@@ -3,7 +3,7 @@
  * from here an entry can be proposed, and the words shown for it are taken from our own digest, so that a helper that
  * stored something else shows other words.
  */
-import type { HostApi, HostMethod, HostParams } from "../../bridge/native.ts";
+import type { HostList, HostMethod, HostParams } from "../../bridge/native.ts";
 import { parseChecks, parseList, parseLog, parseProposal } from "../../bridge/native-parse.ts";
 import type { LocalServerView } from "../../bridge/native-view.ts";
 import { fourWords, proposalText } from "../../bridge/native-words.ts";
@@ -21,8 +21,6 @@ type Subject =
   | "local.withdraw"
   | "local.restart";
 
-type List = ReturnType<HostApi["list"]>;
-
 export function localHandlers({ gateway, native, changed }: HandlerOptions): Pick<Handlers, Subject> {
   const { registry } = gateway;
 
@@ -36,7 +34,7 @@ export function localHandlers({ gateway, native, changed }: HandlerOptions): Pic
     return parsed;
   };
 
-  const view = (server: List["servers"][number]): LocalServerView => {
+  const view = (server: HostList["servers"][number]): LocalServerView => {
     const last = native.lastRun(server.name);
     const registered = registry.list().find(({ url }) => url === localAddress(server.name));
     return { ...server, ...(last ? { last } : {}), ...(registered ? { serverId: registered.id } : {}) };
@@ -48,7 +46,13 @@ export function localHandlers({ gateway, native, changed }: HandlerOptions): Pic
       const waiting = await Promise.all(
         list.waiting.map(async (one) => ({ ...one, words: await wordsOf(one.proposal) })),
       );
-      return { host: native.state(), servers: list.servers.map(view), waiting };
+      const { review } = list;
+      return {
+        host: native.state(),
+        servers: list.servers.map(view),
+        waiting,
+        ...(review === undefined ? {} : { review }),
+      };
     },
     async "local.check"() {
       await native.ask("list", null).catch(() => undefined);
@@ -81,10 +85,10 @@ export function localHandlers({ gateway, native, changed }: HandlerOptions): Pic
   };
 }
 
-const NOTHING: List = { servers: [], waiting: [] };
+const NOTHING: HostList = { servers: [], waiting: [] };
 const ODD = "The helper for local servers gave an answer that navra does not understand. Install the helper anew.";
 const INCOMPLETE = "A name of letters, digits, dot, dash and underscore, and a program are needed.";
 
-async function wordsOf(proposal: List["waiting"][number]["proposal"]): Promise<string> {
+async function wordsOf(proposal: HostList["waiting"][number]["proposal"]): Promise<string> {
   return fourWords(await digest(proposalText(proposal)));
 }

@@ -1,5 +1,5 @@
 /**
- * Rules and servers to a file and from one. What a file brings was shown before it counts; its servers come switched off and
+ * Rules, servers and limits to a file and from one. What a file brings was shown before it counts; its servers come switched off and
  * untrusted, so that nothing is reached and no server's word is believed before the person says so here.
  */
 import type { Gateway } from "../../core/gateway.ts";
@@ -18,10 +18,10 @@ import type { HandlerOptions, Handlers } from "./all.ts";
 type Subject = "rules.export" | "rules.import";
 
 export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptions): Pick<Handlers, Subject> {
-  const { rules, registry } = gateway;
+  const { rules, registry, limits } = gateway;
   return {
     "rules.export": () => ({
-      text: policyToFile({ head: rules.head(), rules: rules.rules() }, registry.list()),
+      text: policyToFile({ head: rules.head(), rules: rules.rules(), limits: limits.set() }, registry.list()),
     }),
     async "rules.import"({ text }) {
       const file = readPolicyFile(text);
@@ -37,8 +37,10 @@ export function ruleFileHandlers({ gateway, updateFence, changed }: HandlerOptio
       if ("problems" in read) return { problems: read.problems };
       const { head, rules: next } = policyOver(rules.rules(), read.policy);
       await rules.replaceAll(next, { act: "import", head });
+      if (file.limits) await limits.replace(file.limits);
       changed("servers");
       changed("rules");
+      changed("limits");
       return { problems: [] };
     },
   };

@@ -41,14 +41,18 @@ export function serverHandlers({ gateway, updateFence, changed }: HandlerOptions
         throw thrown;
       }
     },
-    async "server.update"({ id, trust, enabled, hideOrigin }) {
+    async "server.update"({ id, trust, enabled, hideOrigin, openToPages, questions }) {
       await registry.update(id, {
         ...(trust === undefined ? {} : { trust }),
         ...(enabled === undefined ? {} : { enabled }),
         ...(hideOrigin === undefined ? {} : { hideOrigin }),
+        ...(questions === undefined ? {} : { questions }),
+        ...(openToPages === undefined ? {} : { openToPages }),
       });
       await updateFence();
       changed("servers");
+      // What a server offers may depend on whether it can ask; nobody waits for the look.
+      if (questions !== undefined && registry.byId(id)?.enabled) void test(id);
       return null;
     },
     async "server.remove"({ id }) {

@@ -4,6 +4,7 @@ import type { Approval, Grant } from "../../../src/core/consent/approval.ts";
 import { createGrants } from "../../../src/core/consent/grants.ts";
 import { createApprovalQueue } from "../../../src/core/consent/queue.ts";
 import { readApproval, readGrant } from "../../../src/core/consent/rows.ts";
+import { USUAL_LIMITS } from "../../../src/core/limits.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeTable } from "../../fakes/tables.ts";
 import { callApproval, connectApproval, grant, question } from "./sample.ts";
@@ -66,7 +67,13 @@ describe("a row of a question", () => {
     const expiresAt = clock.now() + 1_000;
     table.rows.set("old", without(callApproval("old", { expiresAt }), "origins", "argumentsDigest") as never);
     table.rows.set("new", callApproval("new", { expiresAt }));
-    const queue = createApprovalQueue({ table, clock, show: () => undefined, late: async () => undefined });
+    const queue = createApprovalQueue({
+      table,
+      limits: USUAL_LIMITS,
+      clock,
+      show: () => undefined,
+      late: async () => undefined,
+    });
     await queue.restore();
     expect(queue.waiting().map(({ id }) => id)).toEqual(["new"]);
     expect([...table.rows.keys()]).toEqual(["new"]);

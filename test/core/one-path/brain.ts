@@ -106,6 +106,9 @@ export async function answer(frame: Frame, wire: Wire): Promise<void> {
       return complete({ prompts: [{ name: "p" }], nextCursor: "more" });
     case "completion/complete":
       return complete({ completion: { values: ["a", "b"] } });
+    case "skills/list":
+    case "skills/get":
+      return complete({ skills: [{ uri: "skill://a/SKILL.md", frontmatter: { name: "a" } }] });
     case "resources/subscribe":
     case "resources/unsubscribe":
     case "logging/setLevel":
@@ -187,7 +190,7 @@ async function callTool(
       if (!modern) await ask({ id: `ping-${JSON.stringify(params.arguments)}`, method: "ping", params: {} });
       return said("heard");
     case "slow":
-      return;
+      return new Promise<void>(() => undefined);
     case "garbled":
       return say(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[}}`);
     case "versionless":

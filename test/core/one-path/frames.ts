@@ -108,6 +108,9 @@ const KINDS: readonly Kind[] = [
     ref: { type: "ref/prompt", name: "p" },
     argument: { name: "a", value: "" },
   })),
+  request("skills/list"),
+  request("skills/get", () => ({ uri: "skill://a/SKILL.md" })),
+  request("resources/directory/read", () => ({ uri: "skill://a" })),
   request("ping", () => ({}), "legacy"),
   request(
     "initialize",

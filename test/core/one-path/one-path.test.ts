@@ -11,8 +11,7 @@ import { BURST_MS } from "../../../src/core/bursts.ts";
 import type { Call } from "../../../src/core/call.ts";
 import type { Approval } from "../../../src/core/consent/approval.ts";
 import { createGateway, type Gateway } from "../../../src/core/gateway.ts";
-import { AGENT_METHODS } from "../../../src/core/mcp/methods.ts";
-import type { Revision } from "../../../src/core/mcp/revision.ts";
+import { type Revision, vocabularyOf } from "../../../src/core/mcp/revision.ts";
 import type { LedgerFacts } from "../../../src/core/pipeline/ledger.ts";
 import type { Rule } from "../../../src/core/policy/policy.ts";
 import type { RecordEntry } from "../../../src/core/recorder/entry.ts";
@@ -57,11 +56,13 @@ const FACTS: Readonly<Record<keyof LedgerFacts, true>> = {
   digest: true,
   answered: true,
   sentAt: true,
+  served: true,
   replyFindings: true,
   replyLabels: true,
   quarantined: true,
   hidden: true,
   released: true,
+  typed: true,
 };
 
 describe("the same frames over every transport", () => {
@@ -82,7 +83,7 @@ describe("the same frames over every transport", () => {
     const frames = framesOf(modern);
     expect(frames.length).toBeGreaterThanOrEqual(200);
     const text = frames.map((frame) => frame.text.replaceAll("\\/", "/")).join("\n");
-    const methods = [...AGENT_METHODS].filter(([, row]) => (modern ? row.modern : row.legacy)).map(([name]) => name);
+    const methods = [...vocabularyOf(modern ? "2026-07-28" : "2025-11-25").requests];
     expect(methods.filter((method) => !text.includes(`"method":"${method}"`))).toEqual([]);
     expect(TOOL_NAMES.filter((name) => !text.includes(`"name":"${name}"`))).toEqual([]);
   });

@@ -1,9 +1,11 @@
 /** An upstream over fake ports, and small servers of both eras that a test bends into bad ones. */
+
+import { USUAL_LIMITS } from "../../../src/core/limits.ts";
 import type { Ports } from "../../../src/core/ports.ts";
 import type { ServerEntry } from "../../../src/core/servers/server.ts";
 import { createUpstream, type UpstreamCall } from "../../../src/core/servers/upstream.ts";
 import { parseServerUrl } from "../../../src/core/servers/url.ts";
-import { DEFAULT_LIMITS, type JsonObject } from "../../../src/core/wire/json.ts";
+import type { JsonObject } from "../../../src/core/wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../../../src/core/wire/message.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
@@ -33,6 +35,7 @@ export interface BenchOptions {
   readonly bytes?: number;
   /** Every wait with jitter takes the longest it can. */
   readonly slow?: true;
+  readonly attended?: () => boolean;
 }
 
 export function createBench({
@@ -42,6 +45,7 @@ export function createBench({
   tables = createFakeTables(),
   bytes,
   slow,
+  attended = () => true,
 }: BenchOptions = {}) {
   const clock = createFakeClock();
   const posts = createFakeFetch(handler);
@@ -67,8 +71,10 @@ export function createBench({
   const upstream = createUpstream({
     server: serverEntry(url),
     ports,
-    limits: { ...DEFAULT_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
+    limits: { ...USUAL_LIMITS, ...(bytes === undefined ? {} : { bytes }) },
     found: (transport) => found.push(transport),
+    ownCapabilities: () => "{}",
+    attended,
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { USUAL_LIMITS } from "../../../src/core/limits.ts";
 import type { Ports, Topic } from "../../../src/core/ports.ts";
+import { LocalNetworkRefused } from "../../../src/core/servers/hint.ts";
 import { createRegistry } from "../../../src/core/servers/registry.ts";
-import { DEFAULT_LIMITS } from "../../../src/core/wire/json.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeSites } from "../../fakes/sites.ts";
 import { createFakeTables } from "../../fakes/tables.ts";
@@ -13,7 +14,7 @@ import {
   json,
   turns,
 } from "../transports/fakes.ts";
-import { AGENT, legacyServer, rpcResult } from "./fakes.ts";
+import { AGENT, legacyServer, methods, modernServer, rpcResult } from "./fakes.ts";
 
 const live = () => new AbortController().signal;
 const DRAFT = { name: "mail", url: "https://mail.example/mcp", trust: "untrusted" } as const;
@@ -37,7 +38,13 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     showApprovals() {},
     busy() {},
   };
-  const registry = createRegistry({ ports, limits: DEFAULT_LIMITS, unsolicited() {}, unsolicitedBack: async () => "" });
+  const registry = createRegistry({
+    ports,
+    limits: USUAL_LIMITS,
+    attended: () => true,
+    unsolicited() {},
+    unsolicitedBack: async () => "",
+  });
   return { registry, clock, tables, topics, requests };
 }
 
@@ -169,5 +176,59 @@ describe("the registry", () => {
     stop.abort();
     await expect(refreshed).rejects.toMatchObject({ fault: "cancelled" });
     expect(registry.health(id)).toEqual({ state: "unknown" });
+  });
+
+  it("looks at an old catalogue again in the background, once an hour at most and once however many ask", async () => {
+    const { registry, clock, requests } = setUp(listing);
+    const { id } = await registry.add(DRAFT);
+    await registry.refresh(id, live());
+    const before = requests.length;
+    registry.freshen(id);
+    clock.advance(60 * 60_000 - 1);
+    registry.freshen(id);
+    expect(requests).toHaveLength(before);
+    clock.advance(1);
+    for (let count = 0; count < 5; count += 1) registry.freshen(id);
+    await turns();
+    expect(methods(requests.slice(before)).filter((method) => method === "tools/list")).toHaveLength(1);
+  });
+
+  it("finds out that an older server was replaced by a newer one", async () => {
+    let handler: Handler = legacyServer(({ json: { id } }) => json(rpcResult(id, { tools: [] })));
+    const { registry, clock } = setUp((seen) => handler(seen));
+    const { id } = await registry.add(DRAFT);
+    expect((await registry.refresh(id, live())).revision).toBe("2025-11-25");
+    handler = modernServer(({ json: { id } }) => json(rpcResult(id, { tools: [], ttlMs: 2 * 60 * 60_000 })));
+    clock.advance(60 * 60_000);
+    registry.freshen(id);
+    await turns();
+    expect(registry.catalogue(id)).toMatchObject({ revision: "2026-07-28", ttlMs: 2 * 60 * 60_000 });
+  });
+
+  it("leaves a list alone for as long as the server says that it holds", async () => {
+    const { registry, clock, requests } = setUp(
+      modernServer(({ json: { id } }) => json(rpcResult(id, { tools: [], ttlMs: 2 * 60 * 60_000 }))),
+    );
+    const { id } = await registry.add(DRAFT);
+    await registry.refresh(id, live());
+    const before = requests.length;
+    clock.advance(2 * 60 * 60_000 - 1);
+    registry.freshen(id);
+    expect(requests).toHaveLength(before);
+    clock.advance(1);
+    registry.freshen(id);
+    await turns();
+    expect(requests.length).toBeGreaterThan(before);
+  });
+
+  it("says beside a failure what one press may put right", async () => {
+    const { registry } = setUp(() => new Response("Forbidden: invalid Origin header", { status: 403 }));
+    const { id } = await registry.add(DRAFT);
+    await registry.refresh(id, live()).catch(() => undefined);
+    expect(registry.health(id)).toMatchObject({ state: "failing", hint: "origin" });
+    registry.noteFailure(id, new LocalNetworkRefused());
+    expect(registry.health(id)).toMatchObject({ hint: "local-network" });
+    registry.noteFailure(id, new Error("down"));
+    expect(registry.health(id)).not.toHaveProperty("hint");
   });
 });

@@ -1,7 +1,8 @@
 /** The standing stream of a session up to 2025-11-25, and what servers say on it. */
 import { describe, expect, it } from "vitest";
+import { createFakeTables } from "../../fakes/tables.ts";
 import { createOpenBody, json, stream, turns, until } from "../transports/fakes.ts";
-import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, rpcResult } from "./fakes.ts";
+import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, OTHER, rpcResult } from "./fakes.ts";
 
 const echo = legacyServer(({ json: { id } }) => json(rpcResult(id, { content: [] })));
 const LIST_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
@@ -67,6 +68,9 @@ describe("the standing stream", () => {
     ["405", () => new Response(null, { status: 405 })],
     ["404", () => new Response(null, { status: 404 })],
     ["406", () => json("{}", { status: 406 })],
+    ["400", () => json("{}", { status: 400 })],
+    ["401", () => new Response(null, { status: 401 })],
+    ["403", () => new Response(null, { status: 403 })],
     ["a 200 that is no event stream", () => json("{}")],
   ])("is not asked for again where the server says %s, and costs no call", async (_what, standing) => {
     const { upstream, stands, clock } = createBench({ handler: echo, standing });
@@ -115,10 +119,41 @@ describe("the standing stream", () => {
     await upstream.request(call().call);
     await until(() => stands.length === 1);
     await turns();
-    upstream.rest(AGENT);
+    upstream.attend(AGENT, false);
     await until(() => bodies[0]?.cancelled() === true);
     await upstream.request(call().call);
     expect(stands).toHaveLength(2);
+  });
+
+  it("is not opened while nobody looks, and opened without a request when somebody does again", async () => {
+    let looks = false;
+    const { upstream, stands } = createBench({
+      handler: echo,
+      standing: () => stream(createOpenBody().body),
+      attended: () => looks,
+    });
+    upstream.attend(AGENT, true);
+    for (let count = 0; count < 3; count += 1) await upstream.request(call().call);
+    expect(stands).toHaveLength(0);
+    looks = true;
+    upstream.attend(AGENT, true);
+    await until(() => stands.length === 1);
+    await upstream.request(call().call);
+    await turns();
+    expect(stands).toHaveLength(1);
+  });
+
+  it("is taken up again after the worker's death in the session that stood, and begins none", async () => {
+    const tables = createFakeTables();
+    await createBench({ handler: echo, tables }).upstream.request(call().call);
+    const open = createOpenBody();
+    const { upstream, stands, requests } = createBench({ handler: echo, standing: () => stream(open.body), tables });
+    upstream.stand({ principalKey: OTHER, revision: "2025-11-25" });
+    upstream.stand({ principalKey: AGENT, revision: "2025-11-25" });
+    await until(() => stands.length === 1);
+    await turns();
+    expect(stands[0]?.headers).toMatchObject({ "Mcp-Session-Id": "session-1" });
+    expect([stands.length, requests.length]).toEqual([1, 0]);
   });
 
   it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {

@@ -1,6 +1,5 @@
 /** Servers that answer wrongly, over Streamable HTTP in both eras. Each ends in a named fault, and the next call works. */
 import { describe, expect, it } from "vitest";
-import { CALL_MS } from "../../../src/core/servers/upstream.ts";
 import { createOpenBody, events, type Handler, json, stream, turns, until } from "../transports/fakes.ts";
 import { CALL, call, createBench, legacyServer, modernServer, rpcResult } from "./fakes.ts";
 
@@ -111,10 +110,34 @@ describe.each(ERAS)("a bad server of %s", (revision, server) => {
     const { upstream, clock, requests } = bench(() => new Promise<Response>(() => undefined));
     const reply = upstream.request(call(CALL, { revision }).call);
     await until(() => requests.some(({ json: body }) => body.method === "tools/call"));
-    clock.advance(CALL_MS - 1);
+    clock.advance(5 * 60_000 - 1);
     await turns();
     clock.advance(1);
     await expect(reply).rejects.toMatchObject({ fault: "timed-out" });
+  });
+
+  it("that reports progress is waited for, but not for ever", async () => {
+    const open = createOpenBody();
+    const { upstream, clock, requests } = bench(() => stream(open.body));
+    const asking = CALL.replace('"params":{', '"params":{"_meta":{"progressToken":"mine"},');
+    const seen = call(asking, { revision });
+    const reply = upstream.request(seen.call).catch((problem: unknown) => problem);
+    await until(() => requests.some(({ json: body }) => body.method === "tools/call"));
+    const id = requests.at(-1)?.json.id;
+    let progress = 0;
+    const report = async () => {
+      progress += 1;
+      const params = { progressToken: id, progress };
+      open.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })}\n\n`);
+      await turns();
+    };
+    for (let minutes = 4; minutes < 60; minutes += 4) {
+      clock.advance(4 * 60_000);
+      await report();
+    }
+    expect(seen.events).toHaveLength(progress);
+    clock.advance(4 * 60_000);
+    await expect(reply).resolves.toMatchObject({ fault: "timed-out" });
   });
 
   it("that answers late finds the response closed", async () => {

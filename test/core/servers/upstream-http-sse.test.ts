@@ -1,12 +1,18 @@
 /** A server of 2024-11-05 behind an address like any other: found out, used, and remembered. */
 import { describe, expect, it } from "vitest";
-import { createOpenBody, json, stream, until } from "../transports/fakes.ts";
-import { call, createBench, modernServer, rpcResult } from "./fakes.ts";
+import { createOpenBody, json, stream, turns, until } from "../transports/fakes.ts";
+import { AGENT, call, createBench, modernServer, rpcResult } from "./fakes.ts";
 
 function oldServer() {
   const streams: ReturnType<typeof createOpenBody>[] = [];
-  const { upstream, requests, stands, found } = createBench({
+  let refusal: number | undefined;
+  let refused = 0;
+  const { upstream, requests, stands, found, clock } = createBench({
     standing: () => {
+      if (refusal !== undefined) {
+        refused += 1;
+        return new Response(null, { status: refusal });
+      }
       const open = createOpenBody();
       streams.push(open);
       open.write("event: endpoint\ndata: /messages\n\n");
@@ -22,7 +28,10 @@ function oldServer() {
       return new Response(null, { status: 202 });
     },
   });
-  return { upstream, requests, stands, found, streams };
+  const refuse = (status: number) => {
+    refusal = status;
+  };
+  return { upstream, requests, stands, found, streams, clock, refuse, refused: () => refused };
 }
 
 const live = () => new AbortController().signal;
@@ -55,6 +64,28 @@ describe("a server of 2024-11-05", () => {
     await expect(wall.upstream.probe(live())).rejects.toBeDefined();
     expect(wall.stands).toHaveLength(0);
   });
+
+  it.each([
+    [401, 1],
+    [403, 1],
+    [404, 1],
+    [503, 5],
+  ])(
+    "is not hammered where an agent listens and a new stream gets %i: asked %i times at least",
+    async (status, least) => {
+      const { upstream, streams, clock, refuse, refused } = oldServer();
+      await upstream.probe(live());
+      await upstream.open({ principalKey: AGENT, revision: "2025-11-25" }, live());
+      refuse(status);
+      for (const open of streams) open.end();
+      for (let turn = 0; turn < 200; turn += 1) {
+        await turns();
+        clock.advance(10_000);
+      }
+      expect(refused()).toBeGreaterThanOrEqual(least);
+      expect(refused()).toBeLessThanOrEqual(least === 1 ? 1 : 9);
+    },
+  );
 
   it("that was replaced by a newer one is found out at the next look", async () => {
     const newer = modernServer(({ json: { id } }) => json(rpcResult(id, { resultType: "complete" })));

@@ -27,7 +27,19 @@ describe("a request of 2026-07-28", () => {
       [VERSION]: "2026-07-28",
       [CAPABILITIES]: {},
       [CLIENT]: { name: "navra", version: expect.any(String) },
+      traceparent: expect.any(String),
     });
+  });
+
+  it("begins a trace where the agent is in none, and a new span with each request", async () => {
+    const { upstream, requests } = createBench({ handler: echo });
+    const trace = "0af7651916cd43dd8448eb211c80319c";
+    for (let count = 0; count < 2; count += 1) {
+      await upstream.request(call('{"jsonrpc":"2.0","id":1,"method":"tools/list"}', { ...MODERN, trace }).call);
+    }
+    const begun = requests.map(({ json }) => JSON.stringify(json).match(/"traceparent":"([^"]*)"/)?.[1] ?? "");
+    expect(begun.map((text) => text.replace(/-[0-9a-f]{16}-/, "-span-"))).toEqual(Array(2).fill(`00-${trace}-span-01`));
+    expect(new Set(begun).size).toBe(2);
   });
 
   it("overwrites what the agent wrote there, keeps its name and every other key and byte", async () => {

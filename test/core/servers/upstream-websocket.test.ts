@@ -303,7 +303,7 @@ describe("a WebSocket that an agent listens on", () => {
 
   it("is left alone when nobody listens any more", async () => {
     const { upstream, sockets, pass, beats } = await listening();
-    upstream.rest(AGENT);
+    upstream.attend(AGENT, false);
     for (let count = 0; count < 10; count += 1) await pass(25_000);
     expect(beats()).toHaveLength(0);
     sockets[0]?.events.close("gone");

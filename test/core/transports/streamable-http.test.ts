@@ -257,3 +257,19 @@ describe("a bad server over Streamable HTTP", () => {
     expect(frames).toHaveLength(5);
   });
 });
+
+describe("a refusal with 403", () => {
+  it.each([
+    ["Invalid Origin", true],
+    ['{"error":"origin not allowed"}', true],
+    ["You have no right to this.", false],
+    ["original", false],
+    ["", false],
+    [`${"x".repeat(20_000)} origin`, false],
+  ])("that says %j is about the Origin header: %s", async (body, ofOrigin) => {
+    const { outcome } = await ask(() => new Response(body, { status: 403 }));
+    const problem = await outcome;
+    expect(problem).toMatchObject({ fault: "upstream-broken", status: 403, ofOrigin });
+    expect(String((problem as Error).message)).toContain("Origin header");
+  });
+});

@@ -8,7 +8,12 @@ function setUp() {
   const arrived: string[] = [];
   const closed: string[] = [];
   const events = { unsolicited: (text: string) => arrived.push(text), closed: (reason: string) => closed.push(reason) };
-  const channel = createSocketChannel({ url: "wss://tools.example/mcp", socket, events });
+  const channel = createSocketChannel({
+    url: "wss://tools.example/mcp",
+    socket,
+    events,
+    subprotocol: { offered: true },
+  });
   const send = (text = "{}", signal = new AbortController().signal) => {
     const state = { sent: 0, outcome: "waiting" as unknown };
     channel.send({ text, headers: {}, kind: "request" }, { signal, sent: () => state.sent++, frame() {} }).then(
@@ -43,6 +48,7 @@ function farSide(): FarSide {
       return made;
     },
     events: { unsolicited: (text) => arrived.push(text), closed() {} },
+    subprotocol: { offered: true },
   });
   void sockets;
   return {
@@ -95,6 +101,23 @@ describe("a WebSocket channel", () => {
     send();
     await turns();
     expect(sockets[2]?.protocols).toEqual([]);
+  });
+
+  it("shares with others to the same server what it learnt of the sub-protocol, and unlearns it where it is wrong", async () => {
+    const { socket, sockets } = createFakeSockets();
+    const subprotocol = { offered: false };
+    const events = { unsolicited() {}, closed() {} };
+    const channel = createSocketChannel({ url: "wss://tools.example/mcp", socket, events, subprotocol });
+    const exchange = { signal: new AbortController().signal, sent() {}, frame() {} };
+    void channel.send({ text: "x", kind: "request", headers: {} }, exchange);
+    await turns();
+    expect(sockets[0]?.protocols).toEqual([]);
+    sockets[0]?.events.close("1006");
+    await turns();
+    expect(sockets[1]?.protocols).toEqual(["mcp"]);
+    sockets[1]?.events.open();
+    await turns();
+    expect(subprotocol.offered).toBe(true);
   });
 
   it("is unreachable when both handshakes fail, and has sent nothing", async () => {

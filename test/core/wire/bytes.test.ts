@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeUtf8, exceedsUtf8 } from "../../../src/core/wire/bytes.ts";
+import { decodeUtf8, exceedsUtf8, utf8Length } from "../../../src/core/wire/bytes.ts";
 
 it("reads UTF-8", () => {
   expect(decodeUtf8(new TextEncoder().encode("é€😀"))).toBe("é€😀");
@@ -21,4 +22,9 @@ it("keeps a byte-order mark for the scan to refuse", () => {
 it.each(["", "abc", "é", "€", "😀", "aé€😀"])("counts the bytes of %j as the encoder does", (text) => {
   const bytes = new TextEncoder().encode(text).length;
   expect([exceedsUtf8(text, bytes), exceedsUtf8(text, bytes - 1)]).toEqual([false, true]);
+});
+
+it("counts the bytes of any text as an encoder does", () => {
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "binary-ascii" }));
+  fc.assert(fc.property(text, (one) => utf8Length(one) === new TextEncoder().encode(one).length));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeclarativeNetRequest } from "webextension-polyfill";
-import { createFence, FENCE_IDS, type FenceApi, fenceRules } from "../../../src/platform/worker/fence.ts";
+import { createFence, FENCE_IDS, fenceRules } from "../../../src/platform/worker/fence.ts";
+import { createRuleSet, type RulesApi } from "../../../src/platform/worker/rule-set.ts";
 
 type Rule = DeclarativeNetRequest.Rule;
 
@@ -8,8 +9,9 @@ function fakeApi(standing: Rule[] = []) {
   const changes: { removeRuleIds: number[]; addRules: Rule[] }[] = [];
   let rules = standing;
   let failure: Error | undefined;
-  const api: FenceApi = {
+  const api: RulesApi = {
     ResourceType: { XMLHTTPREQUEST: "xmlhttprequest", WEBSOCKET: "websocket", MAIN_FRAME: "main_frame" },
+    isRegexSupported: async () => ({ isSupported: true }),
     getDynamicRules: async () => structuredClone(rules),
     updateDynamicRules: async (change) => {
       if (failure) throw failure;
@@ -91,10 +93,16 @@ describe("the fence's rules", () => {
 });
 
 describe("the fence", () => {
+  it("leaves whole tabs out: a page that the person had opened is no traffic of ours", async () => {
+    const { api, rules } = fakeApi();
+    await createFence(createRuleSet(api, FENCE_IDS), "own").update(["https://a.example"]);
+    for (const { condition } of rules()) expect(condition.resourceTypes).not.toContain("main_frame");
+  });
+
   it("replaces its own rules at once and leaves others alone", async () => {
     const other: Rule = { id: 5, action: { type: "block" }, condition: { urlFilter: "x" } };
     const { api, changes, rules } = fakeApi([other]);
-    const fence = createFence(api, "own");
+    const fence = createFence(createRuleSet(api, FENCE_IDS), "own");
     await fence.update(["https://a.example"]);
     await fence.update(["https://b.example"]);
     expect(changes[1]?.removeRuleIds).toEqual([1000, 1001]);
@@ -103,34 +111,36 @@ describe("the fence", () => {
       [1000, undefined],
       [1001, "|https://b.example/"],
     ]);
-    expect(rules()[1]?.condition.resourceTypes).toEqual(["xmlhttprequest", "websocket", "main_frame"]);
+    expect(rules()[1]?.condition.resourceTypes).toEqual(["xmlhttprequest", "websocket"]);
   });
 
   it("does not touch rules that stand already", async () => {
     const { api, changes } = fakeApi();
-    await createFence(api, "own").update(["https://a.example"]);
-    await createFence(api, "own").update(["https://a.example"]);
+    await createFence(createRuleSet(api, FENCE_IDS), "own").update(["https://a.example"]);
+    await createFence(createRuleSet(api, FENCE_IDS), "own").update(["https://a.example"]);
     expect(changes.length).toBe(1);
   });
 
   it("knows its rules again as Firefox gives them back, with null for what is absent", async () => {
     const nulls = { urlFilter: null, regexFilter: null, excludedInitiatorDomains: null };
     const { api, changes, rules } = fakeApi();
-    await createFence(api, "own").update(["https://a.example"]);
+    await createFence(createRuleSet(api, FENCE_IDS), "own").update(["https://a.example"]);
     const given = rules().map((rule) => ({ ...rule, condition: { ...nulls, ...rule.condition } })) as unknown as Rule[];
-    await createFence({ ...api, getDynamicRules: async () => given }, "own").update(["https://a.example"]);
+    await createFence(createRuleSet({ ...api, getDynamicRules: async () => given }, FENCE_IDS), "own").update([
+      "https://a.example",
+    ]);
     expect(changes.length).toBe(1);
   });
 
   it("ends with the rules of the last update when several come at once", async () => {
     const { api, rules } = fakeApi();
-    const fence = createFence(api, "own");
+    const fence = createFence(createRuleSet(api, FENCE_IDS), "own");
     await Promise.all([fence.update(["https://a.example"]), fence.update([]), fence.update(["https://c.example"])]);
     expect(rules().map(({ condition }) => condition.urlFilter)).toEqual([undefined, "|https://c.example/"]);
   });
 
   it("answers in code what its rules say", async () => {
-    const fence = createFence(fakeApi().api, "own");
+    const fence = createFence(createRuleSet(fakeApi().api, FENCE_IDS), "own");
     expect(fence.allows("https://a.example/mcp")).toBe(false);
     await fence.update(["https://a.example", "ws://localhost:3001"]);
     const asked = [
@@ -145,7 +155,7 @@ describe("the fence", () => {
 
   it("reports a browser that refuses, and works again afterwards", async () => {
     const { api, fail, rules } = fakeApi();
-    const fence = createFence(api, "own");
+    const fence = createFence(createRuleSet(api, FENCE_IDS), "own");
     fail(new Error("quota"));
     await expect(fence.update([])).rejects.toThrow("quota");
     fail(undefined);
@@ -155,7 +165,7 @@ describe("the fence", () => {
 
   it("refuses more servers than it has rules for, and leaves what stands", async () => {
     const { api, rules } = fakeApi();
-    const fence = createFence(api, "own");
+    const fence = createFence(createRuleSet(api, FENCE_IDS), "own");
     await fence.update([]);
     const many = Array.from({ length: FENCE_IDS.last - FENCE_IDS.first }, (_, n) => `https://s${n}.example`);
     await expect(fence.update(many)).rejects.toThrow("Too many servers");
@@ -165,7 +175,7 @@ describe("the fence", () => {
   it("names the types that both browsers know where the browser has no table", async () => {
     const { api, rules } = fakeApi();
     const { ResourceType: _table, ...bare } = api;
-    await createFence(bare, "own").update([]);
+    await createFence(createRuleSet(bare, FENCE_IDS), "own").update([]);
     expect(rules()[0]?.condition.resourceTypes).toContain("xmlhttprequest");
   });
 });

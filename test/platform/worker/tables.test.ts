@@ -58,6 +58,22 @@ describe("a keyed table", () => {
     expect(await rules.all()).toEqual([row("other")]);
   });
 
+  it("puts the rows of one moment in one transaction, and a row that cannot be stored spoils no other", async () => {
+    const { rules } = openTables(open());
+    await rules.all();
+    const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
+    const unstorable = { ...row("bad"), when: () => undefined } as never;
+    const [first, bad, last] = await Promise.allSettled([
+      rules.put("a", row("a")),
+      rules.put("bad", unstorable),
+      rules.put("b", row("b")),
+    ]);
+    expect([first.status, bad.status, last.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(begun).toHaveBeenCalledTimes(1);
+    begun.mockRestore();
+    expect(await rules.all()).toEqual([row("a"), row("b")]);
+  });
+
   it("keeps every store of the gateway apart", async () => {
     const tables = openTables(open());
     const keyed = Object.entries(tables).filter(([name]) => name !== "records") as [
@@ -66,7 +82,7 @@ describe("a keyed table", () => {
     ][];
     for (const [name, table] of keyed) await table.put("key", { name });
     for (const [name, table] of keyed) expect(await table.all()).toEqual([{ name }]);
-    expect(keyed.length).toBe(19);
+    expect(keyed.length).toBe(20);
   });
 
   it("outlives the connection", async () => {

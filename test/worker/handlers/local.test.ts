@@ -32,6 +32,7 @@ async function setUp(answers: Answers | undefined) {
     reader: undefined as never,
     native,
     openApproval: async () => undefined,
+    openPage: async () => undefined,
     updateFence: async () => undefined,
     changed: (topic) => changes.push(topic),
   });
@@ -92,6 +93,11 @@ describe("the view of local servers", () => {
     const { ask } = await setUp({ list: () => answer });
     expect(await ask("local.read", null)).toMatchObject({ host: { state: "ready" }, servers: [], waiting: [] });
   });
+});
+
+it("shows the command that looks at what waits as the helper says it, because only it knows where it lies", async () => {
+  const { ask } = await setUp({ list: () => ({ servers: [], waiting: [], review: "/opt/navra-host review" }) });
+  expect((await ask("local.read", null)).review).toBe("/opt/navra-host review");
 });
 
 describe("proposing a local server", () => {

@@ -29,6 +29,7 @@ async function setUp() {
     } as never,
     native: undefined as never,
     openApproval: async () => undefined,
+    openPage: async () => undefined,
     updateFence: async () => undefined,
     changed: (topic) => changes.push(topic),
   });

@@ -1,24 +1,12 @@
 /** The remedies of the dashboard, done and taken back over a whole gateway. */
 import { describe, expect, it } from "vitest";
-import type { ControlMethod, ControlParams, ControlResult } from "../../../src/bridge/control-api.ts";
-import { createHandlers } from "../../../src/worker/handlers/all.ts";
 import { createWorld, SITE } from "../../fakes/gateway.ts";
+import { controlOf } from "./control.ts";
 
 async function asking(answer: "allow" | "deny") {
   const world = await createWorld({ trust: "untrusted" });
   const { gateway } = world;
-  const handlers = createHandlers({
-    gateway,
-    reader: undefined as never,
-    native: undefined as never,
-    openApproval: async () => undefined,
-    updateFence: async () => undefined,
-    changed: () => undefined,
-  });
-  const ask = async <M extends ControlMethod>(method: M, params: ControlParams<M>): Promise<ControlResult<M>> => {
-    const handler = handlers[method] as (params: unknown, peer: unknown) => unknown;
-    return (await handler(params, { door: "dashboard" })) as ControlResult<M>;
-  };
+  const ask = controlOf(gateway);
   const page = world.page();
   await page.initialize("2025-11-25");
   let ids = 0;

@@ -1,0 +1,10 @@
+/** What both sides of the comparison can do, so that one row is written once and runs on either. */
+
+export interface Side {
+  /** Resolves with the number of content parts in the result. */
+  call(name: string, args: Readonly<Record<string, unknown>>, progress?: () => void): Promise<number>;
+  /** Resolves with the number of tools. */
+  list(): Promise<number>;
+  /** From now on each log message outside any call goes here, with its data; nothing stops that. */
+  hear(listener: ((data: unknown) => void) | undefined): void;
+}

@@ -1,0 +1,508 @@
+/** What servers ask of the person, answered in navra's own window: never by the page, never kept, in both eras. */
+import { describe, expect, it } from "vitest";
+import type { Approval, QuestionApproval } from "../../../src/core/consent/approval.ts";
+import type { QuestionWay } from "../../../src/core/servers/server.ts";
+import { createWorld, type FakePage, type FakeWorld, MODERN_META } from "../../fakes/gateway.ts";
+import { createOpenBody } from "../transports/fakes.ts";
+
+const READ = { name: "file_read", arguments: { path: "/etc/hostname" } };
+const FORM = {
+  message: "Which room?",
+  requestedSchema: {
+    type: "object",
+    properties: { room: { type: "string", minLength: 2 }, pin: { type: "string" } },
+    required: ["room"],
+  },
+};
+/** The same with nothing in it that anyone would be warned of. */
+const PLAIN = { message: "Which room?", requestedSchema: { type: "object", properties: { room: { type: "string" } } } };
+const PAGE = { mode: "url", message: "Sign in there.", url: "https://auth.example/go", elicitationId: "e-1" };
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !holds(); turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(holds()).toBe(true);
+}
+
+interface Talk {
+  readonly world: FakeWorld;
+  readonly page: FakePage;
+  say(frame: object): void;
+  /** What the server got for its request of this id. */
+  reply(id: unknown): Record<string, unknown> | undefined;
+  question(): Promise<QuestionApproval>;
+  answer(answer: "allow" | "deny", reply?: object): Promise<string>;
+  /** The answer to the agent's open call. */
+  finish(): void;
+}
+
+/** An older server that holds a call of the page's open, and may ask in this way. */
+async function talking(questions: QuestionWay | undefined, capabilities: object = {}): Promise<Talk> {
+  const world = await createWorld();
+  if (questions) await world.gateway.registry.update(world.server.id, { questions });
+  const page = world.page();
+  page.send({
+    jsonrpc: "2.0",
+    id: "init",
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "Agent Smith", version: "1" } },
+  });
+  await page.reply("init");
+  page.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const stream = createOpenBody();
+  world.upstream.answer = () => ({ stream: stream.body });
+  page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });
+  await until(() => world.upstream.received.some(({ frame }) => frame.method === "tools/call"));
+  const say = (frame: object): void => {
+    stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n\n`);
+  };
+  return {
+    world,
+    page,
+    say,
+    reply(id) {
+      const found = world.upstream.received.find(({ frame }) => frame.method === undefined && frame.id === id);
+      return found && JSON.parse(found.text);
+    },
+    ...asking(world),
+    finish() {
+      const upId = world.upstream.received.find(({ frame }) => frame.method === "tools/call")?.frame.id;
+      say({ id: upId, result: { content: [] } });
+    },
+  };
+}
+
+function asking(world: FakeWorld): Pick<Talk, "question" | "answer"> {
+  return {
+    async question() {
+      await until(() => world.approvals().some(isQuestion));
+      const found = world.approvals().find(isQuestion);
+      if (!found) throw new Error("No question waits.");
+      return found;
+    },
+    async answer(answer, reply) {
+      const asked = world.approvals().find(isQuestion);
+      if (!asked) throw new Error("No question waits.");
+      const { id, digest } = asked;
+      return world.gateway.approvals.answer({ id, digest, answer, scope: "once", ...(reply && { reply }) });
+    },
+  };
+}
+
+function isQuestion(approval: Approval): approval is QuestionApproval {
+  return approval.kind === "question";
+}
+
+function heard(page: FakePage, method: string): boolean {
+  return page.got.some((frame) => frame.method === method);
+}
+
+describe("who answers a form", () => {
+  it("is nobody where the agent declared none and the person did not let the server ask", async () => {
+    const { world, say, reply } = await talking(undefined);
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)).toMatchObject({ error: { code: -32601 } });
+    expect(world.approvals()).toEqual([]);
+    expect(declared(world)).toEqual({});
+  });
+
+  it("is the agent where it declared it, also when the server may ask the person", async () => {
+    const { world, page, say } = await talking("either", { elicitation: {} });
+    say({ id: 5, method: "elicitation/create", params: PLAIN });
+    await until(() => heard(page, "elicitation/create"));
+    expect(world.approvals()).toEqual([]);
+  });
+
+  it("is the person where the agent declared none, and the server is told that there are forms and pages", async () => {
+    const { world, page, say, question } = await talking("either");
+    expect(declared(world)).toEqual({ elicitation: { form: {}, url: {} } });
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    expect(await question()).toMatchObject({
+      serverName: "files",
+      tool: "file_read",
+      agent: "Agent Smith 1",
+      message: "Which room?",
+    });
+    expect(heard(page, "elicitation/create")).toBe(false);
+  });
+
+  it("is the person for a page that the agent does not know of", async () => {
+    const { page, say, question } = await talking("either", { elicitation: { form: {} } });
+    say({ id: 5, method: "elicitation/create", params: PAGE });
+    expect((await question()).ask).toMatchObject({ mode: "url", url: PAGE.url });
+    expect(heard(page, "elicitation/create")).toBe(false);
+  });
+
+  it("is always the person where they chose so, and the page hears nothing of it", async () => {
+    const { world, page, say, reply, question, answer } = await talking("navra", { elicitation: {}, sampling: {} });
+    expect(declared(world)).toEqual({ elicitation: { form: {}, url: {} }, sampling: {} });
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    expect(await answer("allow", { content: { room: "Turing, 2nd floor" } })).toBe("done");
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "accept", content: { room: "Turing, 2nd floor" } });
+    expect(page.gotText.join("")).not.toContain("Turing");
+    expect(page.gotText.join("")).not.toContain("Which room");
+  });
+
+  it("is the person for a question outside any call of an agent that could answer", async () => {
+    const world = await createWorld();
+    await world.gateway.registry.update(world.server.id, { questions: "either" });
+    const standing = createOpenBody();
+    world.upstream.stand = () => standing.body;
+    const page = world.page();
+    await page.initialize("2025-11-25");
+    page.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: READ });
+    await page.reply(2);
+    const frame = { jsonrpc: "2.0", id: 9, method: "elicitation/create", params: FORM };
+    standing.write(`data: ${JSON.stringify(frame)}\n\n`);
+    const { question } = asking(world);
+    expect((await question()).tool).toBe("");
+  });
+
+  it("is nobody for what is asked of a model or of folders", async () => {
+    const { say, reply } = await talking("navra");
+    say({ id: 5, method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
+    say({ id: 6, method: "roots/list" });
+    await until(() => reply(5) !== undefined && reply(6) !== undefined);
+    expect([reply(5), reply(6)]).toMatchObject([{ error: { code: -32601 } }, { error: { code: -32601 } }]);
+  });
+});
+
+describe("an answer to a form", () => {
+  it("is declined, or cancelled, as the person said", async () => {
+    const { say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    await answer("deny");
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "decline" });
+    say({ id: 6, method: "elicitation/create", params: FORM });
+    await question();
+    await answer("deny", { cancel: true });
+    await until(() => reply(6) !== undefined);
+    expect(reply(6)?.result).toEqual({ action: "cancel" });
+  });
+
+  it("is a cancellation when nobody answers in time", async () => {
+    const { world, say, reply, question } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    const { expiresAt } = await question();
+    world.clock.advance(expiresAt - world.clock.now());
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "cancel" });
+  });
+
+  it.each([
+    ["does not fit", { content: { room: "x" } }],
+    ["lacks what is required", { content: {} }],
+    ["holds what was not asked", { content: { room: "Turing", extra: "1" } }],
+    ["holds something flagged that was not confirmed", { content: { room: "Turing", pin: "1234" } }],
+  ])("never leaves where it %s", async (_what, given) => {
+    const { say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    await answer("allow", given);
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "cancel" });
+  });
+
+  it("leaves with something flagged only where that was confirmed", async () => {
+    const { say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    expect((await question()).ask).toMatchObject({ secrets: { pin: "code" } });
+    await answer("allow", { content: { room: "Turing", pin: "1234" }, confirmed: ["pin"] });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "accept", content: { room: "Turing", pin: "1234" } });
+  });
+
+  it("is in no table and no record", async () => {
+    const { world, say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    expect(world.tables.approvals.rows.size).toBe(0);
+    await answer("allow", { content: { room: "Turing-room" } });
+    await until(() => reply(5) !== undefined);
+    await until(() => {
+      world.clock.advance(1);
+      return world.tables.records.entries.some(({ direction }) => direction === "back");
+    });
+    const record = world.tables.records.entries.find(({ direction }) => direction === "back");
+    expect(record).toMatchObject({ outcome: { kind: "answered", error: false }, answered: { answer: "allowed" } });
+    expect(record?.reply?.text).toContain("room");
+    expect(JSON.stringify(world.tables.records.entries)).not.toContain("Turing-room");
+  });
+
+  it("is not asked for where a rule denies the question", async () => {
+    const { world, say, reply } = await talking("either");
+    await world.gateway.rules.save({
+      id: "no-forms",
+      verdict: "deny",
+      priority: 0,
+      on: ["request"],
+      when: { method: ["elicitation/create"] },
+      mode: "enforce",
+    });
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "decline" });
+    expect(world.approvals()).toEqual([]);
+  });
+
+  it("does not leave where a rule came to deny it while the person typed", async () => {
+    const { world, say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    await world.gateway.rules.save({
+      id: "no-forms",
+      verdict: "deny",
+      priority: 0,
+      on: ["request"],
+      when: { method: ["elicitation/create"] },
+      mode: "enforce",
+    });
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "decline" });
+  });
+
+  it("is one question also where a rule says ask", async () => {
+    const { world, say, reply, question, answer } = await talking("either");
+    await world.gateway.rules.save({
+      id: "ask-forms",
+      verdict: "ask",
+      priority: 0,
+      on: ["request"],
+      when: { method: ["elicitation/create"] },
+      mode: "enforce",
+    });
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    expect(world.approvals()).toHaveLength(1);
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toMatchObject({ action: "accept" });
+  });
+
+  it("is given up with the call, by the server, and with the connection", async () => {
+    const { world, say, question, finish, page } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    say({ method: "notifications/cancelled", params: { requestId: 5 } });
+    await until(() => world.approvals().length === 0);
+    say({ id: 6, method: "elicitation/create", params: FORM });
+    await question();
+    finish();
+    await page.reply(1);
+    await until(() => world.approvals().length === 0);
+  });
+
+  it("does not outlive the worker", async () => {
+    const { world, say, question } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: FORM });
+    await question();
+    const reborn = await world.reborn();
+    expect(reborn.approvals()).toEqual([]);
+  });
+
+  it("is an error to the server where its form is none that the protocol has, and nobody is bothered", async () => {
+    const { world, say, reply } = await talking("either");
+    const requestedSchema = { type: "object", properties: { a: { type: "object" } } };
+    say({ id: 5, method: "elicitation/create", params: { message: "m", requestedSchema } });
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)).toMatchObject({ error: { code: -32602 } });
+    expect(world.approvals()).toEqual([]);
+  });
+});
+
+describe("a page that a server wants opened", () => {
+  it("is accepted once it was opened, and stays with the person until they are done", async () => {
+    const { world, say, reply, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: PAGE });
+    const first = await question();
+    expect(first.ask).toEqual({ mode: "url", url: PAGE.url, step: "open" });
+    await answer("allow");
+    await until(() => reply(5) !== undefined);
+    expect(reply(5)?.result).toEqual({ action: "accept" });
+    const after = await question();
+    expect(after).toMatchObject({ id: first.id, ask: { step: "after" } });
+    expect(after.digest).not.toBe(first.digest);
+    await answer("allow");
+    await until(() => world.approvals().length === 0);
+  });
+
+  it("is over when the server says so, and the page does not hear of it", async () => {
+    const { world, page, say, question, answer } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: PAGE });
+    await question();
+    await answer("allow");
+    await until(() =>
+      world.approvals().some((one) => isQuestion(one) && one.ask.mode === "url" && one.ask.step === "after"),
+    );
+    say({ method: "notifications/elicitation/complete", params: { elicitationId: "other" } });
+    say({ method: "notifications/elicitation/complete", params: { elicitationId: "e-1" } });
+    await until(() => world.approvals().length === 0);
+    const told = page.got.filter(({ method }) => method === "notifications/elicitation/complete");
+    expect(told).toMatchObject([{ params: { elicitationId: "other" } }]);
+  });
+
+  it("ends the agent's call where the person gives it up", async () => {
+    const { page, say, question, answer, world } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: PAGE });
+    await question();
+    await answer("allow");
+    await until(() =>
+      world.approvals().some((one) => isQuestion(one) && one.ask.mode === "url" && one.ask.step === "after"),
+    );
+    await answer("deny", { cancel: true });
+    expect(await page.reply(1)).toMatchObject({ error: { data: { name: "cancelled" } } });
+  });
+
+  it("is over with the call", async () => {
+    const { world, page, say, question, answer, finish } = await talking("either");
+    say({ id: 5, method: "elicitation/create", params: PAGE });
+    await question();
+    await answer("allow");
+    await until(() =>
+      world.approvals().some((one) => isQuestion(one) && one.ask.mode === "url" && one.ask.step === "after"),
+    );
+    finish();
+    await page.reply(1);
+    await until(() => world.approvals().length === 0);
+  });
+
+  it.each(["http://auth.example/go", "javascript:alert(1)", "file:///etc/passwd"])(
+    "is never accepted at %s",
+    async (url) => {
+      const { say, reply, question, answer } = await talking("either");
+      say({ id: 5, method: "elicitation/create", params: { ...PAGE, url } });
+      await question();
+      await answer("deny");
+      await until(() => reply(5) !== undefined);
+      expect(reply(5)?.result).toEqual({ action: "decline" });
+    },
+  );
+});
+
+describe("what a server of 2026-07-28 asks in its result", () => {
+  const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+  const room = { method: "elicitation/create", params: { mode: "form", ...FORM } };
+
+  async function modern(inputRequests: object, capabilities: object = {}, questions: QuestionWay = "either") {
+    const world = await createWorld({ revision: "2026-07-28" });
+    await world.gateway.registry.update(world.server.id, { questions });
+    const page = world.page();
+    world.upstream.answer = ({ frame }) =>
+      frame.params?.inputResponses
+        ? { result: { resultType: "complete", content: [] } }
+        : { result: { resultType: "input_required", inputRequests, requestState: "state é" } };
+    const send = (id: number, params: object = {}) => {
+      const _meta = { ...MODERN_META, [CAPABILITIES]: capabilities };
+      page.send({ jsonrpc: "2.0", id, method: "tools/call", params: { ...READ, ...params, _meta } });
+    };
+    return { world, page, send, ...asking(world) };
+  }
+
+  it("is answered by the person, and the agent hears only how it ended", async () => {
+    const { world, page, send, question, answer } = await modern({ room });
+    send(1);
+    await question();
+    await answer("allow", { content: { room: "Turing" } });
+    expect(await page.reply(1)).toMatchObject({ result: { resultType: "complete" } });
+    expect(world.upstream.received.at(-1)?.frame.params).toMatchObject({
+      inputResponses: { room: { action: "accept", content: { room: "Turing" } } },
+      requestState: "state é",
+      _meta: { [CAPABILITIES]: { elicitation: { form: {}, url: {} } } },
+    });
+    expect(page.gotText.join("")).not.toContain("Turing");
+  });
+
+  it("is shared: the agent gets what it declared, and the person's answers go along with its own", async () => {
+    const list = { method: "roots/list" };
+    const { world, page, send, question, answer } = await modern({ room, list }, { roots: {} });
+    send(1);
+    await question();
+    await answer("allow", { content: { room: "Turing" } });
+    const first = (await page.reply(1)) as { result: { inputRequests: object; requestState: string } };
+    expect(first.result.inputRequests).toEqual({ list });
+    expect(JSON.stringify([...world.tables.continuations.rows.values()])).not.toContain("Turing");
+    send(2, { inputResponses: { list: { roots: [] } }, requestState: first.result.requestState });
+    await page.reply(2);
+    expect(world.upstream.received.at(-1)?.frame.params).toMatchObject({
+      inputResponses: { list: { roots: [] }, room: { action: "accept", content: { room: "Turing" } } },
+      requestState: "state é",
+    });
+  });
+
+  it("for a page is answered when the person is done there", async () => {
+    const page = { method: "elicitation/create", params: { mode: "url", message: "m", url: PAGE.url } };
+    const { world, page: site, send, question, answer } = await modern({ page });
+    send(1);
+    const first = await question();
+    await answer("allow");
+    await until(() => world.approvals().some((one) => isQuestion(one) && one.digest !== first.digest));
+    expect(world.upstream.received.at(-1)?.frame.params).not.toHaveProperty("inputResponses");
+    await answer("allow");
+    await site.reply(1);
+    expect(world.upstream.received.at(-1)?.frame.params).toMatchObject({
+      inputResponses: { page: { action: "accept" } },
+    });
+  });
+
+  it("goes to the agent as before where the person did not let the server ask", async () => {
+    const plain = { ...room, params: { mode: "form", ...PLAIN } };
+    const { world, page, send } = await modern({ room: plain }, { elicitation: { form: {} } }, "agent");
+    send(1);
+    expect(await page.reply(1)).toMatchObject({ result: { inputRequests: { room: plain } } });
+    expect(world.approvals()).toEqual([]);
+  });
+});
+
+describe("between the eras", () => {
+  it("an older agent's call at a newer server is held while the person answers", async () => {
+    const world = await createWorld({ revision: "2026-07-28" });
+    await world.gateway.registry.update(world.server.id, { questions: "either" });
+    const page = world.page();
+    await page.initialize("2025-03-26");
+    world.upstream.answer = ({ frame }) =>
+      frame.params?.inputResponses
+        ? { result: { resultType: "complete", content: [] } }
+        : {
+            result: {
+              resultType: "input_required",
+              inputRequests: { room: { method: "elicitation/create", params: FORM } },
+            },
+          };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });
+    const { question, answer } = asking(world);
+    await question();
+    await answer("allow", { content: { room: "Turing" } });
+    expect(await page.reply(1)).toMatchObject({ result: { content: [] } });
+    expect(world.upstream.received.at(-1)?.frame.params).toMatchObject({
+      inputResponses: { room: { action: "accept", content: { room: "Turing" } } },
+    });
+  });
+
+  it("a newer agent's call at an older server goes on by itself when the person answered", async () => {
+    const world = await createWorld();
+    await world.gateway.registry.update(world.server.id, { questions: "either" });
+    const page = world.page();
+    const stream = createOpenBody();
+    world.upstream.answer = () => ({ stream: stream.body });
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...READ, _meta: MODERN_META } });
+    await until(() => world.upstream.received.some(({ frame }) => frame.method === "tools/call"));
+    const upId = world.upstream.received.find(({ frame }) => frame.method === "tools/call")?.frame.id;
+    stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: 5, method: "elicitation/create", params: FORM })}\n\n`);
+    const { question, answer } = asking(world);
+    await question();
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => world.upstream.received.some(({ frame }) => frame.method === undefined && frame.id === 5));
+    stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: upId, result: { content: [] } })}\n\n`);
+    expect(await page.reply(1)).toMatchObject({ result: { content: [] } });
+  });
+});
+
+/** What the server was told of its client. */
+function declared(world: FakeWorld): unknown {
+  return world.upstream.received.find(({ frame }) => frame.method === "initialize")?.frame.params?.capabilities;
+}

@@ -1,0 +1,47 @@
+/** What a person does in a consent window by keys, and what can be seen of it. */
+import { expect } from "vitest";
+import type { Tab } from "../drivers/driver.ts";
+import { until } from "../drivers/wait.ts";
+
+export async function over(asked: Tab): Promise<void> {
+  await until(async () => (await asked.closed()) || !(await has(asked, ".btn-deny")), {
+    what: "the window to be over",
+    timeoutMs: 10_000,
+  });
+}
+
+/** Reads to the end by keys alone, until Allow may be pressed. The focus is on a button of the foot. */
+export async function arm(asked: Tab): Promise<void> {
+  await until(
+    async () => {
+      // The window manager may have given the focus back to the page that asked; a person looks at the window again.
+      if (!(await asked.evaluate(() => document.hasFocus()))) await asked.front();
+      await asked.press("ArrowDown");
+      // What was not painted was not seen.
+      await asked.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))));
+      return has(asked, '.btn-arm[aria-disabled="false"]');
+    },
+    { what: "Allow to be armed by reading", timeoutMs: 15_000 },
+  );
+}
+
+/** Deny has the focus; Allow comes next. */
+export async function allowByKeys(asked: Tab): Promise<void> {
+  await arm(asked);
+  await asked.press("Tab");
+  expect(await focused(asked)).toContain("btn-arm");
+  await enter(asked);
+}
+
+/** The answer may close the window before the key has come up. */
+export async function enter(asked: Tab): Promise<void> {
+  await asked.press("Enter").catch(() => undefined);
+}
+
+export function focused(asked: Tab): Promise<string> {
+  return asked.evaluate(() => document.activeElement?.className ?? "");
+}
+
+export function has(asked: Tab, selector: string): Promise<boolean> {
+  return asked.evaluate((wanted: string) => document.querySelector(wanted) !== null, selector).catch(() => false);
+}
