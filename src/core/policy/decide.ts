@@ -54,11 +54,16 @@ function judge(policy: CompiledPolicy, facts: Facts): Decision {
   const decision = judgeAlone(policy, facts);
   const listed = policy.managed === "unreadable" || !speaksOfLists(policy) ? undefined : listedAs(facts);
   const shown = listed && judgeAlone(policy, listed);
-  return shown?.verdict === "deny" ? hiddenBy(shown, decision) : decision;
+  return shown?.verdict === "deny" && !isBroken(shown) ? hiddenBy(shown, decision) : decision;
 }
 
 function speaksOfLists({ person, managed }: CompiledPolicy): boolean {
   return !person.list.empty || (typeof managed === "object" && !managed.list.empty);
+}
+
+/** A rule that cannot be read denies the request too, and by its own name: nobody meant to hide anything. */
+function isBroken({ reasons: [first] }: Decision): boolean {
+  return first?.rule.startsWith("error:") ?? false;
 }
 
 /** Every reason of the request's own stands beside what hides it; what a rule wants said would tell that it is there. */

@@ -97,7 +97,9 @@ function besideOthers(rule: Rule, rules: readonly Rule[], report: ReportLint): v
 
 /** Wherever the rule holds the other one decides, and the rule obliges to nothing more. */
 function hides(other: Rule, rule: Rule): boolean {
-  const stricter = STRICTNESS[other.verdict] > STRICTNESS[rule.verdict];
+  // A rule whose rate is used up denies, and so goes before one that asks beside it.
+  const strictest = rule.do?.rate === undefined ? rule.verdict : "deny";
+  const stricter = STRICTNESS[other.verdict] > STRICTNESS[strictest];
   const first = other.priority > rule.priority || (other.priority === rule.priority && stricter);
   return first && obliges(other.do, rule.do) && covers(other, rule);
 }

@@ -6,6 +6,15 @@ import { facts, rule } from "./fixtures.ts";
 
 const broken = { args: { "/to": { pattern: "(" } } } as const;
 
+describe("a rule that cannot be read", () => {
+  it("is named as the reason of a refusal, and hides nothing", () => {
+    const broken = { id: "broken", when: null } as unknown as Rule;
+    const { verdict, reasons, hidden } = decide(compile([broken]), facts({ tool: "send_mail" }));
+    expect([verdict, reasons[0]?.rule, hidden]).toEqual(["deny", "error:broken", undefined]);
+    expect(decide(compile([broken]), facts({ phase: "list", method: "tools/list" })).verdict).toBe("deny");
+  });
+});
+
 describe("a rule that errs", () => {
   it("denies and names itself", () => {
     const decision = decide(compile([rule({ id: "x", verdict: "allow", when: broken })]), facts({}));

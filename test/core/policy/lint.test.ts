@@ -88,6 +88,13 @@ describe("arguments", () => {
 });
 
 describe("a rule beside others", () => {
+  it("with a rate may decide before one that asks beside it, and never before a higher one", () => {
+    const few = { verdict: "allow", when: { tool: ["send_*"] }, do: { rate: "1/min" } } as const;
+    const ask = { verdict: "ask", when: { tool: ["send_*"] }, do: { rate: "1/min" } } as const;
+    expect(kinds(ask, few)).not.toContain("never-decides r1");
+    expect(kinds({ ...ask, priority: 1 }, few)).toContain("never-decides r1");
+  });
+
   it("that another one always outranks never decides", () => {
     expect(
       kinds({ priority: 1, when: { server: ["s1"] } }, { verdict: "ask", when: { server: ["s1"], tool: ["send_*"] } }),
