@@ -12,6 +12,7 @@ export async function over(asked: Tab): Promise<void> {
 
 /** Reads to the end by keys alone, until Allow may be pressed. The focus is on a button of the foot. */
 export async function arm(asked: Tab): Promise<void> {
+  let last = "";
   await until(
     async () => {
       // The window manager may have given the focus back to the page that asked; a person looks at the window again.
@@ -19,10 +20,20 @@ export async function arm(asked: Tab): Promise<void> {
       await asked.press("ArrowDown");
       // What was not painted was not seen.
       await asked.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20))));
+      last = await asked.evaluate(foot);
       return has(asked, '.btn-arm[aria-disabled="false"]');
     },
     { what: "Allow to be armed by reading", timeoutMs: 15_000 },
-  );
+  ).catch((thrown: unknown) => {
+    throw new Error(`${thrown instanceof Error ? thrown.message : thrown} The window: ${last}`);
+  });
+}
+
+/** What the window says of itself, for a sentence about what went wrong. */
+function foot(): string {
+  const focus = document.hasFocus() ? "focused" : "not focused";
+  const said = document.querySelector("footer")?.textContent ?? "without a foot";
+  return `${focus}, ${document.visibilityState}, at ${document.activeElement?.className}: ${said}`;
 }
 
 /** Deny has the focus; Allow comes next. */

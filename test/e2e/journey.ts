@@ -31,11 +31,12 @@ export function startCall(page: Tab, errand: Errand): { readonly ending: Promise
 }
 
 /** The newest record of a call of that tool, when there is one. */
-export async function recordOf(control: Control, tool: string): Promise<RecordEntry> {
+/** The newest of a tool, of one server where several have it. */
+export async function recordOf(control: Control, tool: string, server?: string): Promise<RecordEntry> {
   return until(
     async () => {
       const { entries } = await control.ask("records.page", { limit: 50 });
-      return entries.find((entry) => entry.tool === tool);
+      return entries.find((entry) => entry.tool === tool && (server ?? entry.serverName) === entry.serverName);
     },
     { what: `a record of ${tool}`, timeoutMs: 5000 },
   );

@@ -65,7 +65,7 @@ describe.each(journeyBrowsers())("Real local servers in %s", (browser) => {
     const ending = await dying.ending;
     expect(ending).toMatchObject({ ok: false, refusal: { name: "upstream-broken", retry: "check" } });
     expect(ending.text).toContain("twin");
-    expect(await recordOf(scene.control, slow)).toMatchObject({
+    expect(await recordOf(scene.control, slow, "twin")).toMatchObject({
       outcome: { kind: "fault", name: "upstream-broken" },
     });
     const again = await call(page, { server: "twin", name: "echo", arguments: { message: "alive" }, key: "again" });
