@@ -14,6 +14,8 @@ interface Count {
 }
 
 const RESULTS = join(ROOT, "results");
+const E2E = "test/e2e/vitest.config.ts";
+const LIFETIME = "test/e2e/idle-worker.e2e.ts";
 
 async function main(): Promise<Count> {
   mkdirSync(RESULTS, { recursive: true });
@@ -25,24 +27,35 @@ async function main(): Promise<Count> {
   const counts: Count[] = [
     { passed: gates.filter((gate) => gate.passed).length, failed: gates.filter((gate) => !gate.passed).length },
   ];
+  const environment = { NAVRA_BROWSERS: browsers.join(","), NAVRA_BUILT: "1" };
+  // It waits for a minute and a half while nothing happens; the units take that long.
+  const undisturbed = vitest({ config: E2E, name: "lifetime", args: [LIFETIME], environment, quiet: true });
   heading("Units");
-  counts.push(await vitest("test/vitest.config.ts", "units", {}));
+  counts.push(await vitest({ config: "test/vitest.config.ts", name: "units" }));
+  heading("Lifetime");
+  counts.push(await undisturbed);
   heading("Journeys");
-  counts.push(
-    await vitest("test/e2e/vitest.config.ts", "journeys", { NAVRA_BROWSERS: browsers.join(","), NAVRA_BUILT: "1" }),
-  );
+  counts.push(await vitest({ config: E2E, name: "journeys", args: ["--exclude", LIFETIME], environment }));
   return counts.reduce((sum, one) => ({ passed: sum.passed + one.passed, failed: sum.failed + one.failed }));
 }
 
+interface Run {
+  readonly config: string;
+  readonly name: string;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Says what went on at its end, and nothing before. */
+  readonly quiet?: true;
+}
+
 /** Counts come from the report file, never from the words on the screen. A run without a report is a failure. */
-async function vitest(config: string, name: string, environment: Record<string, string>): Promise<Count> {
+async function vitest({ config, name, args = [], environment = {}, quiet }: Run): Promise<Count> {
   const file = join(RESULTS, `${name}.json`);
   rmSync(file, { force: true });
-  const { code } = await runTool(
-    "vitest",
-    ["run", "-c", config, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
-    { shown: true, environment },
-  );
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const options = { shown: !quiet, environment };
+  const { code, output } = await runTool("vitest", ["run", "-c", config, ...reporters, ...args], options);
+  if (quiet) process.stdout.write(output);
   try {
     const report = JSON.parse(readFileSync(file, "utf8")) as Report;
     const failed = report.numFailedTests + emptyFailures(report);
