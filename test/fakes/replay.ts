@@ -7,6 +7,7 @@ interface Row {
   readonly k: "meta" | "c2s" | "s2c" | "stderr" | "exit";
   readonly raw?: string;
   readonly nonjson?: boolean;
+  readonly code?: number | null;
 }
 
 interface Frame {
@@ -23,6 +24,8 @@ export interface Exchange {
 
 export interface Transcript {
   readonly exchanges: readonly Exchange[];
+  /** How it ended by itself, where it never answered, with what it wrote beside. */
+  readonly death?: { readonly code: number; readonly stderr: string };
   /** The lines to write for one that was read. */
   answer(line: string): readonly string[];
 }
@@ -47,8 +50,12 @@ export function readTranscript(text: string): Transcript {
   const noise = rows.flatMap(({ k, raw = "", nonjson }) => (k === "s2c" && nonjson ? [raw] : []));
   const said = new Set<Exchange>();
 
+  const exit = rows.find(({ k }) => k === "exit");
+  const stderr = rows.flatMap(({ k, raw = "" }) => (k === "stderr" ? [raw] : [])).join("");
+
   return {
     exchanges,
+    ...(exchanges.length === 0 && exit ? { death: { code: exit.code ?? 1, stderr } } : {}),
     answer(line) {
       const asked = parsed(line);
       if (asked?.id === undefined || asked.method === undefined) return [];

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNativePort, type NativePort } from "../../src/platform/worker/native-port.ts";
 import { browserClock } from "../../src/platform/worker/ports.ts";
 import { createWorld } from "../fakes/gateway.ts";
-import { askAgain, transcriptNames, transcriptPath } from "../fakes/transcripts.ts";
+import { askAgain, transcriptFiles, transcriptNames, transcriptPath } from "../fakes/transcripts.ts";
 import { type HostProcess, startHost } from "./host-process.ts";
 import { buildHost, createMachine, type Machine } from "./machine.ts";
+
+const SILENT = transcriptFiles().filter((name) => !transcriptNames().includes(name));
 
 describe.runIf(transcriptNames().length > 0)("Recorded servers behind the native host", () => {
   let machine: Machine;
@@ -19,7 +21,7 @@ describe.runIf(transcriptNames().length > 0)("Recorded servers behind the native
     await buildHost();
     machine = await createMachine();
     const child = await bundleChild(machine.folder);
-    for (const name of transcriptNames()) {
+    for (const name of transcriptFiles()) {
       await machine.allow({ name: entryOf(name), program: process.execPath, args: [child, transcriptPath(name)] });
     }
     native = createNativePort({
@@ -45,6 +47,22 @@ describe.runIf(transcriptNames().length > 0)("Recorded servers behind the native
     for (const { got, wrote } of await askAgain(world, name)) expect(got).toBe(wrote);
     await world.gateway.removeServer(world.server.id);
   });
+
+  it.each(SILENT)(
+    "%s, which died before it answered, is named with its code, and its last words are kept",
+    async (name) => {
+      const server = entryOf(name);
+      const problem = await new Promise((resolve) => {
+        native.local(server, { open() {}, text() {}, close: resolve });
+      });
+      expect(problem).toMatchObject({
+        fault: "upstream-broken",
+        message: expect.stringMatching(new RegExp(`${server} ended with code \\d`)),
+      });
+      const { lines } = (await native.ask("log", { server })) as { readonly lines: readonly string[] };
+      expect(lines.join("")).not.toBe("");
+    },
+  );
 
   it("counted the lines that were no messages, and kept what the programs wrote beside", async () => {
     const log = await native.ask("log", { server: entryOf("mcp-server-code-runner.jsonl") });
