@@ -12,8 +12,8 @@ import { findBrowser } from "../browsers/find.ts";
 import { CHROMIUM_FLAGS } from "../drivers/chromium-flags.ts";
 import { until } from "../drivers/wait.ts";
 import { installFolder } from "../servers/install.ts";
-import { CLIENT_ROWS, type ClientRow, type SideName } from "./client/in-worker.ts";
 import { startClientBenchServer } from "./client/server.ts";
+import { CLIENT_ROWS, type ClientRow, type SideName } from "./client/side.ts";
 import { type BenchRow, benchRow, type Wanted } from "./rows.ts";
 
 const RUNS = 5;

@@ -3,16 +3,8 @@
  * after the other against the same server. Whoever drives the worker asks for one row on one side, and gets one figure.
  */
 import { openOurs } from "./ours.ts";
-import type { Side } from "./side.ts";
+import type { ClientRow, Side } from "./side.ts";
 import { openTheirs } from "./theirs.ts";
-
-export const CLIENT_ROWS = ["stream/10MB", "notifications/2000ps", "list/1000tools", "concurrent/1000"] as const;
-export type ClientRow = (typeof CLIENT_ROWS)[number];
-export type SideName = "ours" | "theirs";
-
-declare global {
-  var benchRun: (side: SideName, row: ClientRow, url: string) => Promise<number>;
-}
 
 const sides = new Map<string, Promise<Side>>();
 

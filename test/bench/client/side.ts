@@ -1,5 +1,13 @@
 /** What both sides of the comparison can do, so that one row is written once and runs on either. */
 
+export const CLIENT_ROWS = ["stream/10MB", "notifications/2000ps", "list/1000tools", "concurrent/1000"] as const;
+export type ClientRow = (typeof CLIENT_ROWS)[number];
+export type SideName = "ours" | "theirs";
+
+declare global {
+  var benchRun: (side: SideName, row: ClientRow, url: string) => Promise<number>;
+}
+
 export interface Side {
   /** Resolves with the number of content parts in the result. */
   call(name: string, args: Readonly<Record<string, unknown>>, progress?: () => void): Promise<number>;
