@@ -37,8 +37,8 @@ export async function openOurs(url: string): Promise<Side> {
     return made;
   };
   return {
-    async call(name, args, progress) {
-      const { content } = (await free().request("tools/call", { name, arguments: args }, progress)) as Called;
+    async call(name, args) {
+      const { content } = (await free().request("tools/call", { name, arguments: args })) as Called;
       return content.length;
     },
     async list() {
@@ -57,13 +57,13 @@ interface Called {
 
 interface Agent {
   open(): number;
-  request(method: string, params: object, progress?: () => void): Promise<unknown>;
+  request(method: string, params: object): Promise<unknown>;
 }
 
 interface Frame {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly progressToken?: number; readonly data?: unknown };
+  readonly params?: { readonly data?: unknown };
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
@@ -71,7 +71,6 @@ interface Frame {
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (problem: Error) => void;
-  readonly progress: (() => void) | undefined;
 }
 
 function startAgent(gateway: Gateway, name: string, hear: (data: unknown) => void): Agent {
@@ -85,8 +84,7 @@ function startAgent(gateway: Gateway, name: string, hear: (data: unknown) => voi
     act: true,
     post(text) {
       const { id, method, params, result, error } = JSON.parse(text) as Frame;
-      if (method === "notifications/progress") waiting.get(params?.progressToken ?? 0)?.progress?.();
-      else if (method === "notifications/message") hear(params?.data);
+      if (method === "notifications/message") hear(params?.data);
       if (id === undefined || method !== undefined) return;
       const asked = waiting.get(id);
       waiting.delete(id);
@@ -94,12 +92,11 @@ function startAgent(gateway: Gateway, name: string, hear: (data: unknown) => voi
       else asked?.resolve(result);
     },
   });
-  const send = (method: string, params: object, progress?: () => void): Promise<unknown> =>
+  const send = (method: string, params: object): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const id = ++last;
-      waiting.set(id, { resolve, reject, progress });
-      const meta = progress ? { _meta: { progressToken: id } } : {};
-      channel.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...meta } }));
+      waiting.set(id, { resolve, reject });
+      channel.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });
   const session = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
   const ready = send("initialize", session).then(() =>
@@ -108,11 +105,11 @@ function startAgent(gateway: Gateway, name: string, hear: (data: unknown) => voi
   let asked = 0;
   return {
     open: () => asked,
-    async request(method, params, progress) {
+    async request(method, params) {
       asked += 1;
       try {
         await ready;
-        return await send(method, params, progress);
+        return await send(method, params);
       } finally {
         asked -= 1;
       }

@@ -15,7 +15,6 @@ interface Asked {
     readonly protocolVersion?: string;
     readonly name?: string;
     readonly arguments?: Readonly<Record<string, unknown>>;
-    readonly _meta?: { readonly progressToken?: number };
   };
 }
 
@@ -93,10 +92,9 @@ function answer(response: ServerResponse, { id = 0, method, params }: Asked): vo
 
 async function stream(response: ServerResponse, { id, params }: Asked): Promise<void> {
   const { events, size } = { events: 0, size: 0, ...params?.arguments };
-  const token = JSON.stringify(params?._meta?.progressToken);
   const message = FILLER.slice(0, size);
   const event = (index: number) =>
-    `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":${index + 1},"message":"${message}"}}\n\n`;
+    `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":{"n":${index},"message":"${message}"}}}\n\n`;
   const chunks: string[] = [];
   for (let from = 0; from < events; from += CHUNK) {
     chunks.push(Array.from({ length: CHUNK }, (_, index) => event(from + index)).join(""));

@@ -10,9 +10,9 @@ declare global {
 
 export interface Side {
   /** Resolves with the number of content parts in the result. */
-  call(name: string, args: Readonly<Record<string, unknown>>, progress?: () => void): Promise<number>;
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<number>;
   /** Resolves with the number of tools. */
   list(): Promise<number>;
-  /** From now on each log message outside any call goes here, with its data; nothing stops that. */
+  /** From now on each log message goes here, with its data; nothing stops that. */
   hear(listener: ((data: unknown) => void) | undefined): void;
 }

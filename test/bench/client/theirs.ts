@@ -11,9 +11,8 @@ export async function openTheirs(url: string): Promise<Side> {
   client.setNotificationHandler("notifications/message", ({ params }) => listener?.(params.data));
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return {
-    async call(name, args, progress) {
-      const options = { timeout: 300_000, ...(progress && { onprogress: progress }) };
-      return (await client.callTool({ name, arguments: { ...args } }, options)).content.length;
+    async call(name, args) {
+      return (await client.callTool({ name, arguments: { ...args } }, { timeout: 300_000 })).content.length;
     },
     list: async () => (await client.listTools()).tools.length,
     hear(given) {
