@@ -57,6 +57,9 @@ export async function connect(
   const draft = { name, url, trust: "trusted" };
   const added = await dashboard.evaluate(askInPage, "dashboard", { method: "server.add", params: { draft } });
   const { server } = (added as unknown as { result: { server: { id: string } } }).result;
+  // The page that is measured against goes past navra.
+  const open = { id: server.id, openToPages: true };
+  await dashboard.evaluate(askInPage, "dashboard", { method: "server.update", params: open });
   const popup = await browser.open(`${browser.baseUrl}/src/ui/popup/index.html`);
   const principal = { origin, topSite: origin, cookieStore: "default", private: false };
   const params = { principal, serverId: server.id, tools };
