@@ -87,7 +87,8 @@ export function createPrompts(options: PromptsOptions): Prompts {
       dismissed: current.dismissed.filter((id) => ids.has(id)),
       told: now.told.filter((id) => ids.has(id)),
     };
-    return announce(pruned, eligible);
+    // As when the browser tells us: the focus may still be on its way back from the window that closed.
+    return announce(pruned, window && !standing ? reader.isShown : eligible);
   };
 
   /** The window is closed. What still waits was left unanswered by that, and stands for all that waits of its site. */

@@ -144,6 +144,19 @@ describe("prompts", () => {
     expect(browser.log).toEqual(["window consent?id=a popup 436x640", "window consent?id=b popup 436x640"]);
   });
 
+  it("open a window for what is asked just as the answered one closes, before the browser says so", async () => {
+    const browser = new FakeBrowser();
+    browser.watched.add(1);
+    browser.shown.add(1);
+    const prompts = browser.worker();
+    await prompts.show([approval("a", 1)]);
+    await prompts.show([]);
+    browser.watched.clear();
+    browser.windows.delete(100);
+    await prompts.show([approval("b", 1)]);
+    expect(browser.log.at(-1)).toMatch(/^window .*b/);
+  });
+
   it("notify for a background tab while a window stands", async () => {
     const browser = new FakeBrowser();
     browser.watched.add(1);
