@@ -99,7 +99,8 @@ export function hostedServers(folder: string, chromium: string): readonly Hosted
       args: ["--stdio"],
       calls: [
         { name: "list_pdfs", arguments: {} },
-        { name: "read_pdf_bytes", arguments: { url: `${folder}/none.pdf`, offset: 0, byteCount: 10 } },
+        // Its other tools are for apps: to an agent that shows none they do not exist.
+        { name: "display_pdf", arguments: { url: `${folder}/none.pdf` } },
       ],
     }),
     server({
