@@ -308,7 +308,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
 
   return {
     async restore() {
-      await Promise.all([
+      const gathered = Promise.all([
         limitBook.restore(),
         rules.restore(),
         connections.restore(),
@@ -324,7 +324,7 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         continuations.restore(),
         tasks.restore(),
       ]);
-      await sessions.restore();
+      await Promise.all([gathered, sessions.restore(gathered)]);
       rules.serversChanged();
       await settleLeft({ table: tables.journal, records, channels });
       await queue.restore();

@@ -33,8 +33,8 @@ export interface SessionRow {
 }
 
 export interface Sessions {
-  /** Ends what lapsed while no browser ran. Call it when what sessions gather is restored. */
-  restore(): Promise<void>;
+  /** Ends what lapsed while no browser ran, once what sessions gather is restored: `gathered` resolves then. */
+  restore(gathered: Promise<unknown>): Promise<void>;
   /** A call of this principal begins. */
   touch(principal: Principal): void;
   /** Looks at who is still there, and ends the sessions of those who have been gone for long. */
@@ -66,10 +66,11 @@ export function createSessions({ table, clock, sites, ended }: SessionsOptions):
   };
 
   return {
-    async restore() {
-      const rows = await table.all();
+    async restore(gathered) {
+      // Asked even where there is nothing to end: only the first worker after a start may hear "yes".
+      const [rows, started] = await Promise.all([table.all(), sites.browserStarted(), gathered]);
       for (const row of rows) sessions.set(principalKey(row.principal), row);
-      if (rows.length > 0 && (await sites.browserStarted())) for (const row of rows.filter(lapsed)) await end(row);
+      if (started) for (const row of rows.filter(lapsed)) await end(row);
       sites.watch(sessions.size > 0);
     },
     touch(principal) {

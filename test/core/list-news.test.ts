@@ -39,6 +39,26 @@ describe("an agent in a session", () => {
     expect(heard(page)).toBe(1);
   });
 
+  it("hears once on a channel to all servers, however many have changed", async () => {
+    const { world, tools } = await withSession();
+    const { id } = await world.gateway.registry.add({ name: "two", url: "https://two.example/mcp", trust: "trusted" });
+    await world.gateway.registry.refresh(id, new AbortController().signal);
+    await world.gateway.connector.connect(SITE, id, []);
+    const page = world.page({ channel: "all", server: "*" });
+    await page.initialize("2025-11-25");
+    await settle(world);
+    page.got.length = 0;
+    for (const server of [world.server.id, id]) {
+      await world.gateway.setTools(
+        SITE,
+        server,
+        tools.slice(1).map(({ name }) => name),
+      );
+    }
+    await settle(world);
+    expect(heard(page)).toBe(1);
+  });
+
   it("hears nothing of what the person does for another site", async () => {
     const { world, page } = await withSession();
     await world.gateway.connector.connect(OTHER, world.server.id, []);

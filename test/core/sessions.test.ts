@@ -97,6 +97,22 @@ describe("a session", () => {
     expect(world.tables.sessions.rows.size).toBe(0);
   });
 
+  it("goes on when a machine slept, though no worker before had a session to look at", async () => {
+    const first = await createWorld();
+    let asked = 0;
+    first.sites.browserStarted = async () => ++asked === 1;
+    const before = await first.reborn();
+    before.gateway.sessions.touch(SITE);
+    before.gateway.labels.raise(
+      KEY,
+      { integrity: "untrusted", confidentiality: "public", sources: [] },
+      { persist: true },
+    );
+    await tick();
+    before.clock.advance(2 * SESSION_REST_MS);
+    expect(labelled(await before.reborn())).toBe(true);
+  });
+
   it("goes on after a short restart of the browser", async () => {
     const before = await worked();
     before.sites.started = true;

@@ -8,7 +8,7 @@
  * @see MCP 2026-07-28 · Patterns · Subscriptions
  */
 import type { MutableCall } from "../call.ts";
-import type { Channels } from "../face/channels.ts";
+import type { ChannelOptions, Channels } from "../face/channels.ts";
 import { META_SUBSCRIPTION } from "../mcp/meta.ts";
 import { isModern } from "../mcp/revision.ts";
 import type { OpenCalls } from "../open-calls.ts";
@@ -52,9 +52,12 @@ export function createListNews({ channels, calls, servers, mayHear, clock }: Lis
           (of.serverId ?? serverId) === serverId &&
           (of.principalKey === undefined || of.principalKey === principalKey(principal)),
       );
+    /** A channel to all servers carries each of them, and hears it once. */
+    const told = new Set<ChannelOptions>();
     for (const server of servers()) {
       for (const one of channels().listening({ serverName: server.name })) {
-        if (isModern(one.revision) || !concerns(one.options.principal, server.id)) continue;
+        if (isModern(one.revision) || told.has(one.options) || !concerns(one.options.principal, server.id)) continue;
+        told.add(one.options);
         one.ready.then(() => one.options.post(IN_A_SESSION)).catch(() => undefined);
       }
     }
