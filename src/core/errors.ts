@@ -56,7 +56,6 @@ export const FAULTS = Object.freeze({
   "tool-changed": row(-31015, "server", "later"),
   "era-mismatch": row(-31016, "navra", "changed"),
   "storage-full": row(-31017, "navra", "later"),
-  "too-many-requests": row(-31018, "agent", "later"),
 } satisfies Record<string, FaultRow>);
 
 export type FaultName = keyof typeof FAULTS;

@@ -29,7 +29,6 @@ it("keeps the code, the blame and the retry advice of every fault", () => {
     ["tool-changed", -31015, -31015, "server", "later"],
     ["era-mismatch", -31016, -31016, "navra", "changed"],
     ["storage-full", -31017, -31017, "navra", "later"],
-    ["too-many-requests", -31018, -31018, "agent", "later"],
   ]);
 });
 

@@ -11,6 +11,7 @@ import { t, tx } from "../shared/text.ts";
 import { Argument } from "./argument.tsx";
 import { AsksCrossing } from "./asks-crossing.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { Reasons } from "./reasons.tsx";
 
 interface Props {
   readonly approval: CallApproval;
@@ -43,18 +44,12 @@ export function BackWindow({ approval, frame }: Props): JSX.Element {
     >
       <section class="c-sec">
         <h2>{t("consent_why")}</h2>
-        <ul class="why">
-          {approval.reasons.map((reason) => (
-            <li key={reason}>
-              <Icon name="rules" />
-              <span>{reason}</span>
-            </li>
-          ))}
+        <Reasons reasons={approval.reasons}>
           <li>
             <Icon name="outside" />
             <span>{tx(`consent_back_${kind}_more`, server, site)}</span>
           </li>
-        </ul>
+        </Reasons>
       </section>
       <section class="c-sec">
         <h2>

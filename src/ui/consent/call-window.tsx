@@ -15,6 +15,7 @@ import { Crossing } from "./crossing.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import { type Chosen, GrantChoice, NARROWEST } from "./grant-choice.tsx";
 import { Origins } from "./origins.tsx";
+import { Reasons } from "./reasons.tsx";
 
 interface Props {
   readonly approval: CallApproval;
@@ -61,18 +62,12 @@ export function CallWindow({ approval, pinned, frame }: Props): JSX.Element {
     >
       <section class="c-sec">
         <h2>{t("consent_why")}</h2>
-        <ul class="why">
-          {approval.reasons.map((reason) => (
-            <li key={reason}>
-              <Icon name="rules" />
-              <span>{reason}</span>
-            </li>
-          ))}
+        <Reasons reasons={approval.reasons}>
           <li>
             <Icon name={CLASS_ICONS[approval.class]} />
             <span>{tx(`consent_tool_${approval.class}`, <Said text={approval.tool} />, server)}</span>
           </li>
-        </ul>
+        </Reasons>
         <AboutTool pinned={pinned} />
       </section>
       <Origins approval={approval} />

@@ -10,6 +10,7 @@ import { t, tn, tx } from "../shared/text.ts";
 import { Argument } from "./argument.tsx";
 import { Crossing } from "./crossing.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
+import { Reasons } from "./reasons.tsx";
 
 interface Props {
   readonly approval: ReplyApproval;
@@ -46,13 +47,7 @@ export function ReplyWindow({ approval, frame }: Props): JSX.Element {
     >
       <section class="c-sec">
         <h2>{t("consent_why")}</h2>
-        <ul class="why">
-          {approval.reasons.map((reason) => (
-            <li key={reason}>
-              <Icon name="rules" />
-              <span>{reason}</span>
-            </li>
-          ))}
+        <Reasons reasons={approval.reasons}>
           <li>
             <Icon name="info" />
             <span>{tx("consent_reply_made", <Said text={approval.tool} />, <b>{to}</b>)}</span>
@@ -63,7 +58,7 @@ export function ReplyWindow({ approval, frame }: Props): JSX.Element {
               <span>{t("consent_reply_secret")}</span>
             </li>
           )}
-        </ul>
+        </Reasons>
       </section>
       <section class="c-sec">
         <h2>
