@@ -90,9 +90,16 @@ export class ChromiumDriver implements Driver {
   }
 
   async waitForWindow(urlPart: string, timeoutMs = 10_000): Promise<Tab> {
-    const wanted = (target: Target) => target.url().startsWith(this.baseUrl) && target.url().includes(urlPart);
-    const target = await this.puppeteer.waitForTarget(wanted, { timeout: timeoutMs });
+    const target = await this.puppeteer.waitForTarget(this.#isAt(urlPart), { timeout: timeoutMs });
     return this.#tab((await target.page()) ?? (await target.asPage()));
+  }
+
+  async hasWindow(urlPart: string): Promise<boolean> {
+    return this.puppeteer.targets().some(this.#isAt(urlPart));
+  }
+
+  #isAt(urlPart: string): (target: Target) => boolean {
+    return (target) => target.url().startsWith(this.baseUrl) && target.url().includes(urlPart);
   }
 
   async killWorker(): Promise<void> {

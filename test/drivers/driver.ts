@@ -35,6 +35,8 @@ export interface Driver {
   openPanel(over: Tab): Promise<Tab>;
   /** A window or tab that navra opens by itself, such as the consent window. */
   waitForWindow(urlPart: string, timeoutMs?: number): Promise<Tab>;
+  /** Whether such a window stands now. */
+  hasWindow(urlPart: string): Promise<boolean>;
   /** Ends the worker as the browser would; the next event starts it again. */
   killWorker(): Promise<void>;
   /** Whether the worker runs now. Asking does not keep it alive. */

@@ -101,6 +101,10 @@ export class FirefoxDriver implements Driver {
     return until(() => this.#windowAt(urlPart), { what: `a window at ${urlPart}`, timeoutMs });
   }
 
+  async hasWindow(urlPart: string): Promise<boolean> {
+    return (await this.#windowAt(urlPart)) !== undefined;
+  }
+
   async killWorker(): Promise<void> {
     await this.session.inBrowser(async (id: string) => {
       const { extension } = WebExtensionPolicy.getByID(id);

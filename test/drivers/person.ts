@@ -41,6 +41,28 @@ export function consentWindow(driver: Driver, timeoutMs = 15_000): Promise<Tab> 
   return driver.waitForWindow(DOOR_PAGES.consent, timeoutMs);
 }
 
+/** Until no such window stands. One that was answered is still there for a moment, and would be taken for the next. */
+export function noConsentWindow(driver: Driver): Promise<unknown> {
+  return until(async () => !(await driver.hasWindow(DOOR_PAGES.consent)), {
+    what: "the last consent window to close",
+    timeoutMs: 10_000,
+  });
+}
+
+/** Closes what nobody answered. */
+export function closeConsent(driver: Driver): Promise<unknown> {
+  return until(
+    async () => {
+      if (!(await driver.hasWindow(DOOR_PAGES.consent))) return true;
+      await consentWindow(driver, 1_000)
+        .then((left) => left.close())
+        .catch(() => {});
+      return false;
+    },
+    { what: "the consent windows to close", timeoutMs: 10_000 },
+  );
+}
+
 async function over(window: Tab): Promise<boolean> {
   if (await window.closed()) return true;
   return window.evaluate(() => document.querySelector(".btn-deny") === null).catch(() => true);

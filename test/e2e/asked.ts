@@ -1,7 +1,25 @@
 /** What a person does in a consent window by keys, and what can be seen of it. */
 import { expect } from "vitest";
-import type { Tab } from "../drivers/driver.ts";
+import type { Ending, Errand } from "../demo/page/agent.ts";
+import type { Driver, Tab } from "../drivers/driver.ts";
+import { consentWindow, noConsentWindow } from "../drivers/person.ts";
 import { until } from "../drivers/wait.ts";
+import { startCall } from "./journey.ts";
+
+/** Starts a call that is asked, and gives the window in front, as it opened. */
+export async function ask(
+  driver: Driver,
+  page: Tab,
+  errand: Errand,
+): Promise<{ readonly ending: Promise<Ending>; readonly asked: Tab }> {
+  await noConsentWindow(driver);
+  await page.front();
+  const { ending } = startCall(page, errand);
+  const asked = await consentWindow(driver);
+  await asked.front();
+  await asked.waitFor(() => document.activeElement?.classList.contains("btn-deny") === true);
+  return { ending, asked };
+}
 
 export async function over(asked: Tab): Promise<void> {
   await until(async () => (await asked.closed()) || !(await has(asked, ".btn-deny")), {

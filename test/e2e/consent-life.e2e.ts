@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DOOR_PAGES } from "../../src/bridge/doors.ts";
 import { openScene, type Scene } from "../demo/scene.ts";
 import type { Tab } from "../drivers/driver.ts";
-import { answerConsent, consentWindow } from "../drivers/person.ts";
+import { answerConsent, closeConsent } from "../drivers/person.ts";
 import { pause, until } from "../drivers/wait.ts";
-import { allowByKeys, arm, enter, has, over } from "./asked.ts";
+import { allowByKeys, arm, ask as askCall, enter, has, over } from "./asked.ts";
 import { journeyBrowsers } from "./browsers.ts";
-import { call, connectedPage, saveRule, startCall } from "./journey.ts";
+import { call, connectedPage, saveRule } from "./journey.ts";
 
 describe.each(journeyBrowsers())("A question's life in %s", (browser) => {
   let scene: Scene;
@@ -19,8 +19,7 @@ describe.each(journeyBrowsers())("A question's life in %s", (browser) => {
   });
   afterAll(() => scene?.close());
   afterEach(async () => {
-    const left = await consentWindow(scene.driver, 100).catch(() => undefined);
-    await left?.close().catch(() => undefined);
+    await closeConsent(scene.driver);
   });
 
   const note = (text: string) => ({ server: "scripted", name: "note", arguments: { text } });
@@ -29,14 +28,7 @@ describe.each(journeyBrowsers())("A question's life in %s", (browser) => {
       .length;
   const waiting = async () => (await scene.control.ask("approvals.read", null)).approvals;
   const grants = async () => (await scene.control.ask("grants.read", null)).grants;
-  const ask = async (text: string) => {
-    await page.front();
-    const { ending } = startCall(page, note(text));
-    const asked = await consentWindow(scene.driver);
-    await asked.front();
-    await asked.waitFor(() => document.activeElement?.classList.contains("btn-deny") === true);
-    return { ending, asked };
-  };
+  const ask = (text: string) => askCall(scene.driver, page, note(text));
 
   it("gives and takes back a grant by keyboard alone", async () => {
     const { ending, asked } = await ask("by keys");

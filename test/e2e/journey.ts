@@ -30,7 +30,6 @@ export function startCall(page: Tab, errand: Errand): { readonly ending: Promise
   return { ending };
 }
 
-/** The newest record of a call of that tool, when there is one. */
 /** The newest of a tool, of one server where several have it. */
 export async function recordOf(control: Control, tool: string, server?: string): Promise<RecordEntry> {
   return until(

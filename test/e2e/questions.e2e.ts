@@ -7,11 +7,11 @@ import { createRequire } from "node:module";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openScene, type Scene } from "../demo/scene.ts";
 import type { Tab } from "../drivers/driver.ts";
-import { consentWindow } from "../drivers/person.ts";
 import { until } from "../drivers/wait.ts";
 import { type AskingServer, startAsking } from "../servers/asking.ts";
+import { ask } from "./asked.ts";
 import { journeyBrowsers } from "./browsers.ts";
-import { call, connectedPage, recordOf, startCall } from "./journey.ts";
+import { call, connectedPage, recordOf } from "./journey.ts";
 
 const FORM = {
   message: "Which room\u200b should I book?",
@@ -63,10 +63,7 @@ describe.each(journeyBrowsers())("A server's question in %s", (browser) => {
   /** Starts the call, and gives the window with the question in front. */
   const asked = async (params: Readonly<Record<string, unknown>>) => {
     server.ask(params);
-    const { ending } = startCall(page, BOOK);
-    const window = await consentWindow(scene.driver);
-    await window.front();
-    await window.waitFor(() => document.activeElement?.classList.contains("btn-deny") === true);
+    const { ending, asked: window } = await ask(scene.driver, page, BOOK);
     return { ending, window };
   };
   const armed = (window: Tab) =>

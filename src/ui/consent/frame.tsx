@@ -1,6 +1,6 @@
 /** Head, scrolling middle and foot of every approval. Head and foot never move; only the middle scrolls. */
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Approval, GrantScope, GrantWish, QuestionReply } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
@@ -57,8 +57,9 @@ export function Frame(props: Props): JSX.Element {
   const deny = useRef<HTMLButtonElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const button = useArming(content, parts, body);
-  // New content takes the focus off Allow, for a key on its way meant something else, and is read from its beginning.
-  useEffect(() => {
+  // New content takes the focus off Allow before it is seen, for a key on its way meant something else, and is read from
+  // its beginning.
+  useLayoutEffect(() => {
     deny.current?.focus();
     body.current?.scrollTo({ top: 0, behavior: "instant" });
   }, [content]);
