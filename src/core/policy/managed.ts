@@ -59,8 +59,11 @@ export function compileBoth({ head, rules }: PolicyState, managed: ManagedState)
 
 function withIds(policy: JsonValue, servers: readonly KnownServer[]): JsonValue {
   if (!isObject(policy) || !Array.isArray(policy.rules)) return policy;
-  const ids = (names: JsonValue | undefined): JsonValue | undefined =>
-    Array.isArray(names) ? names.flatMap((name: JsonValue) => idsOf(name, servers)) : names;
+  // One text stands for a list of one; among sources “other” is a word of ours.
+  const ids = (names: JsonValue | undefined, word?: string): JsonValue | undefined => {
+    if (names === undefined || names === word) return names;
+    return [names].flat().flatMap((name: JsonValue) => idsOf(name, servers));
+  };
   const rules = policy.rules.map((rule: JsonValue): JsonValue => {
     if (!isObject(rule) || !isObject(rule.when)) return rule;
     const { when } = rule;
@@ -71,7 +74,7 @@ function withIds(policy: JsonValue, servers: readonly KnownServer[]): JsonValue 
         ...member("server", ids(when.server)),
         ...(isObject(when.after) ? { after: { ...when.after, ...member("server", ids(when.after.server)) } } : {}),
         ...(isObject(when.labels)
-          ? { labels: { ...when.labels, ...member("sources", ids(when.labels.sources)) } }
+          ? { labels: { ...when.labels, ...member("sources", ids(when.labels.sources, "other")) } }
           : {}),
       },
     };

@@ -51,6 +51,19 @@ describe("a managed policy", () => {
     }
   });
 
+  it("finds it wherever a rule names a server, and by one text as in a list of one", () => {
+    const url = "https://mcp.example.org/mcp";
+    for (const server of [url, [url]]) {
+      const when = { server, after: { server, within: "5min" }, labels: { sources: server } };
+      expect(read(text(rule({ when })))).toMatchObject({
+        rules: [{ when: { server: ["s1"], after: { server: ["s1"] }, labels: { sources: ["s1"] } } }],
+      });
+    }
+    expect(read(text(rule({ when: { labels: { sources: "other" } } })))).toMatchObject({
+      rules: [{ when: { labels: { sources: "other" } } }],
+    });
+  });
+
   it("keeps a rule of a server that nobody added, which then matches nothing", () => {
     const state = read(text(rule({ when: { server: ["https://other.example/mcp"] } })));
     expect(
