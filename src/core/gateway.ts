@@ -4,6 +4,7 @@
  */
 import { type Acts, createActs } from "./acts.ts";
 import { createAgentCalls } from "./agent-calls.ts";
+import { byWindow } from "./by-window.ts";
 import type { Call } from "./call.ts";
 import { decideAgain } from "./consent/again.ts";
 import { type Connector, createConnector } from "./consent/connect.ts";
@@ -100,10 +101,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
   const pins = createPins(tables.pins, clock, (serverId) => news.changed({ serverId }));
-  const labels = createSessionLabels(tables.labels);
-  const usage = createUsageBook({ table: tables.usage, clock });
+  const labels = createSessionLabels(byWindow(tables.labels, ports.privateTables?.labels));
+  const usage = createUsageBook({ table: byWindow(tables.usage, ports.privateTables?.usage), clock });
   const sessions = createSessions({
-    table: tables.sessions,
+    table: byWindow(tables.sessions, ports.privateTables?.sessions),
     clock,
     sites: ports.sites,
     ended: (principal) => acts.endSession(principal, SESSION_ENDED),

@@ -108,6 +108,9 @@ export interface TaskOwner {
   readonly expiresAt: number;
 }
 
+/** What must outlive the worker in a private window too, in memory that is gone with the browser's run. */
+export type PrivateTables = Pick<Tables, "labels" | "usage" | "sessions">;
+
 export interface Tables {
   readonly servers: Table<ServerEntry>;
   readonly catalogues: Table<Catalogue>;
@@ -184,6 +187,8 @@ export interface Ports {
   /** A channel to a server that has no address on the net, such as one in this process; nothing where the host has none. */
   readonly hosted?: (server: ServerEntry, events: ChannelEvents) => Channel | undefined;
   readonly tables: Tables;
+  /** Absent where the host keeps nothing beside a disk: then these fall with the worker. */
+  readonly privateTables?: PrivateTables;
   readonly sites: Sites;
   /** Something changed that a person may be looking at. */
   readonly changed: (topic: Topic) => void;

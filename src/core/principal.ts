@@ -26,6 +26,11 @@ export function principalKey(principal: Principal): string {
   return JSON.stringify([principal.origin, principal.topSite, principal.cookieStore, principal.private]);
 }
 
+/** Whether a key is that of a principal in a private window. */
+export function isOfPrivateWindow(key: string): boolean {
+  return key.endsWith(",true]");
+}
+
 export function isEmbedded(principal: Principal): boolean {
   return principal.origin !== principal.topSite;
 }

@@ -55,14 +55,14 @@ export function createSessions({ table, clock, sites, ended }: SessionsOptions):
     const key = principalKey(principal);
     const row = { principal, seenAt: clock.now() };
     sessions.set(key, row);
-    if (!principal.private) await table.put(key, row);
+    await table.put(key, row);
   };
   const lapsed = ({ seenAt }: SessionRow): boolean => clock.now() - seenAt >= SESSION_REST_MS;
   const end = async ({ principal }: SessionRow): Promise<void> => {
     const key = principalKey(principal);
     sessions.delete(key);
     await ended(principal);
-    if (!principal.private) await table.remove(key);
+    await table.remove(key);
   };
 
   return {

@@ -24,6 +24,7 @@ export interface Worker {
 export function assembleWorker({
   self,
   tables,
+  privateTables,
   sites,
   fence,
   guard,
@@ -46,6 +47,7 @@ export function assembleWorker({
   const gateway = createGateway(
     browserPorts({
       tables,
+      privateTables,
       sites,
       local: native.local,
       allows: fence.allows,

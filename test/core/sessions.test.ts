@@ -103,11 +103,7 @@ describe("a session", () => {
     first.sites.browserStarted = async () => ++asked === 1;
     const before = await first.reborn();
     before.gateway.sessions.touch(SITE);
-    before.gateway.labels.raise(
-      KEY,
-      { integrity: "untrusted", confidentiality: "public", sources: [] },
-      { persist: true },
-    );
+    before.gateway.labels.raise(KEY, { integrity: "untrusted", confidentiality: "public", sources: [] });
     await tick();
     before.clock.advance(2 * SESSION_REST_MS);
     expect(labelled(await before.reborn())).toBe(true);

@@ -15,7 +15,7 @@ import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createFakeServer, type FakeServer } from "./server.ts";
 import { createFakeSites, type FakeSites } from "./sites.ts";
 import { createFakeSocket } from "./socket-server.ts";
-import { createFakeTables, type FakeTables } from "./tables.ts";
+import { createFakePrivateTables, createFakeTables, type FakePrivateTables, type FakeTables } from "./tables.ts";
 
 export const SITE: Principal = {
   origin: "https://chat.example",
@@ -29,6 +29,8 @@ export interface FakeWorld {
   readonly gateway: Gateway;
   readonly clock: FakeClock;
   readonly tables: FakeTables;
+  /** Of private windows; they live as long as the browser. */
+  readonly privateTables: FakePrivateTables;
   readonly sites: FakeSites;
   readonly upstream: FakeServer;
   readonly server: ServerEntry;
@@ -71,6 +73,7 @@ export interface WorldOptions {
   readonly trust?: "trusted" | "untrusted";
   readonly limits?: SetLimits;
   readonly tables?: FakeTables;
+  readonly privateTables?: FakePrivateTables;
   readonly sites?: FakeSites;
   readonly clock?: FakeClock;
   /** Programs of this machine; with it the server is the local one of that name. */
@@ -88,6 +91,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
   const { revision = "2025-11-25", trust = "trusted", transport = "streamable-http" } = options;
   const upstream = options.upstream ?? createFakeServer(revision);
   const tables = options.tables ?? createFakeTables();
+  const privateTables = options.privateTables ?? createFakePrivateTables();
   const sites = options.sites ?? createFakeSites();
   const clock = options.clock ?? createFakeClock();
   const fresh = tables.servers.rows.size === 0;
@@ -108,6 +112,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
         }),
       ...carried(upstream, transport),
       tables,
+      privateTables,
       sites,
       changed: () => undefined,
       showApprovals: (next) => {
@@ -140,13 +145,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<FakeWorld
     gateway,
     clock,
     tables,
+    privateTables,
     sites,
     upstream,
     server,
     approvals: () => waiting,
     reasons: () => reasons,
     page: (page = {}) => openPage(gateway, page),
-    reborn: () => createWorld({ ...options, upstream, tables, sites, clock }),
+    reborn: () => createWorld({ ...options, upstream, tables, privateTables, sites, clock }),
   };
 }
 

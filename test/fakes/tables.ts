@@ -1,6 +1,6 @@
 /** Tables in memory that outlive a gateway, so that a test can let one die and start the next over the same rows. */
 
-import type { RecordTable, Table, Tables } from "../../src/core/ports.ts";
+import type { PrivateTables, RecordTable, Table, Tables } from "../../src/core/ports.ts";
 import type { RecordEntry } from "../../src/core/recorder/entry.ts";
 
 export interface FakeTable<Row> extends Table<Row> {
@@ -57,6 +57,12 @@ export type FakeTables = { readonly [Name in Exclude<keyof Tables, "records">]: 
 };
 
 type RowOf<T> = T extends Table<infer Row> ? Row : never;
+
+export type FakePrivateTables = { readonly [Name in keyof PrivateTables]: FakeTable<RowOf<PrivateTables[Name]>> };
+
+export function createFakePrivateTables(): FakePrivateTables {
+  return { labels: createFakeTable(), usage: createFakeTable(), sessions: createFakeTable() };
+}
 
 export function createFakeTables(): FakeTables {
   return {

@@ -18,7 +18,7 @@ export function deliverStage(sessions: SessionLabels, provenance: Pick<Provenanc
       if (call.signal.aborted) throw call.signal.reason;
       const labels = call.ledger.read("replyLabels");
       if (labels && raises(sessions.of(call.principalKey), labels)) {
-        sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
+        sessions.raise(call.principalKey, labels);
       }
       if (call.reply) call.agentSide.reply(inAgentsWords(call, call.reply));
       if (labels && call.reply?.value) provenance.learn(call.principalKey, call.reply.value, originOf(call));
@@ -29,7 +29,7 @@ export function deliverStage(sessions: SessionLabels, provenance: Pick<Provenanc
       // What an untrusted server says on the way teaches the agent as much as its reply does.
       const labels: Labels = { integrity: call.server.trust, confidentiality: "public", sources: [call.server.id] };
       if (raises(sessions.of(call.principalKey), labels)) {
-        sessions.raise(call.principalKey, labels, { persist: !call.principal.private });
+        sessions.raise(call.principalKey, labels);
       }
       call.agentSide.event(codecOf(call)?.event(event.payload, event.method) ?? event.payload.text);
       if (event.payload.value) provenance.learn(call.principalKey, event.payload.value, originOf(call));

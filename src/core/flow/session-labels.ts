@@ -1,6 +1,6 @@
 /**
- * The labels of every principal's session: in memory for judging, on disk so that killing the worker does not launder what
- * an agent has read. They only rise; the one way down is `reset`, a person's act. Private principals are never written.
+ * The labels of every principal's session: in memory for judging, in a table so that killing the worker does not launder what
+ * an agent has read. They only rise; the one way down is `reset`, a person's act.
  *
  * INVARIANT: writes of one principal happen in the order they were asked for, so that no late write of an old, lower label
  * lands over a new one, or over a reset.
@@ -13,7 +13,7 @@ export interface SessionLabels {
   /** Takes in what the last worker left. Labels raised in the meantime stay. */
   restore(): Promise<void>;
   of(principalKey: string): Labels;
-  raise(principalKey: string, labels: Labels, keep: { readonly persist: boolean }): void;
+  raise(principalKey: string, labels: Labels): void;
   /** Back to clean: at once for judging; resolves when it is gone from the store. */
   reset(principalKey: string): Promise<void>;
 }
@@ -55,11 +55,11 @@ export function createSessionLabels(table: Tables["labels"]): SessionLabels {
       }
     },
     of: (key) => sessions.get(key) ?? CLEAN,
-    raise(key, labels, { persist }) {
+    raise(key, labels) {
       const before = sessions.get(key) ?? CLEAN;
       const after = join(before, labels);
       if (after !== before) sessions.set(key, after);
-      if (persist && (after !== before || unsaved.has(key))) void enqueue(key, () => save(key, after));
+      if (after !== before || unsaved.has(key)) void enqueue(key, () => save(key, after));
     },
     reset(key) {
       sessions.delete(key);

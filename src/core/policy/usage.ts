@@ -5,7 +5,7 @@
  *
  * One list per principal, oldest first, bounded in number and in age. A rule may therefore look back a day and count to a
  * thousand, and `parse` refuses what would need more. Lists outlive the worker, else waiting for it to sleep would reset
- * every limit; those of private windows do not, since nothing of theirs is kept.
+ * every limit.
  */
 import type { Clock, Table } from "../ports.ts";
 import type { ToolClass } from "../servers/server.ts";
@@ -69,7 +69,7 @@ export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
     dirty.clear();
   };
   const changed = (principalKey: string): void => {
-    if (!table || isPrivate(principalKey)) return;
+    if (!table) return;
     if (dirty.size === 0) clock.after(WRITE_MS, write);
     dirty.add(principalKey);
   };
@@ -103,7 +103,7 @@ export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
     async forget(key) {
       past.delete(key);
       dirty.delete(key);
-      if (!isPrivate(key)) await table?.remove(key);
+      await table?.remove(key);
     },
   };
 }
@@ -125,10 +125,6 @@ export function pastCall(callId: string, facts: Facts, { verdict, rated = NOTHIN
 
 const NONE: Usage = Object.freeze([]);
 const NOTHING: readonly string[] = Object.freeze([]);
-
-function isPrivate(principalKey: string): boolean {
-  return principalKey.endsWith(",true]");
-}
 
 /** What is still worth remembering. */
 function fresh(usage: Usage, now: number): Usage {

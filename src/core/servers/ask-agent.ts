@@ -15,9 +15,9 @@ export interface AskAgentOptions {
 }
 
 export async function askAgent(call: MutableCall, { labels, clock }: AskAgentOptions): Promise<undefined> {
-  const { principal, principalKey, server, ledger, request, signal, message } = call;
+  const { principalKey, server, ledger, request, signal, message } = call;
   const carried = labelsOf(server, ledger.read("requestFindings") ?? []);
-  if (raises(labels.of(principalKey), carried)) labels.raise(principalKey, carried, { persist: !principal.private });
+  if (raises(labels.of(principalKey), carried)) labels.raise(principalKey, carried);
   ledger.note("sentAt", clock.monotonic());
   const reply = await call.agentSide.ask(request.text, signal);
   const text = splice(reply.text, [{ path: ["id"], value: message.id }]);

@@ -4,7 +4,7 @@
  */
 import browser, { type Runtime } from "webextension-polyfill";
 import { DOOR_PAGES } from "../../bridge/doors.ts";
-import type { Tables } from "../../core/ports.ts";
+import type { PrivateTables, Tables } from "../../core/ports.ts";
 import type { Sites } from "../../core/sessions.ts";
 import { type Badge, type BadgeOptions, createBadge } from "./badge.ts";
 import type { Self } from "./control-sender.ts";
@@ -17,6 +17,7 @@ import { createNativePort, type NativePort } from "./native-port.ts";
 import type { RawPort } from "./native-session.ts";
 import { createPageOpener, type PageOpener } from "./open-page.ts";
 import { browserClock } from "./ports.ts";
+import { openPrivateTables } from "./private-tables.ts";
 import { createPrompts, type Prompts, type PromptsOptions } from "./prompts.ts";
 import { createRuleSet, type RulesApi } from "./rule-set.ts";
 import { createSites, isSessionsAlarm } from "./sites.ts";
@@ -26,6 +27,7 @@ import { createTabReader, type TabReader } from "./tabs.ts";
 export interface WorkerPlatform {
   readonly self: Self;
   readonly tables: Tables;
+  readonly privateTables: PrivateTables;
   readonly sites: Sites;
   readonly fence: Fence;
   readonly guard: Guard;
@@ -57,6 +59,7 @@ export function workerPlatform(words: WorkerWords): WorkerPlatform {
   return {
     self,
     tables: openTables(openDatabase({ name: DATABASE, patienceMs: MIGRATION_PATIENCE_MS, after: browserClock.after })),
+    privateTables: openPrivateTables(storage.session),
     sites: createSites({ tabs: browser.tabs, session: storage.session, alarms: browser.alarms }),
     fence: createFence(createRuleSet(rulesApi, FENCE_IDS), ownHost),
     guard: createGuard(createRuleSet(rulesApi, GUARD_IDS), ownHost),

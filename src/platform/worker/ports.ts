@@ -11,7 +11,8 @@ import { LocalNetworkRefused } from "../../core/servers/hint.ts";
 import { isLocalNetworkRefused } from "./local-network.ts";
 
 /** What only the composition root can give. */
-export interface HostPorts extends Pick<Ports, "tables" | "sites" | "local" | "changed" | "showApprovals" | "busy"> {
+export interface HostPorts
+  extends Pick<Ports, "tables" | "privateTables" | "sites" | "local" | "changed" | "showApprovals" | "busy"> {
   /** Whether an address is registered. */
   readonly allows: (url: string) => boolean;
 }

@@ -5,7 +5,6 @@ import type { Tables } from "../../../src/core/ports.ts";
 
 const UNTRUSTED: Labels = { integrity: "untrusted", confidentiality: "public", sources: ["s1"] };
 const SECRET: Labels = { integrity: "trusted", confidentiality: "secret", sources: ["s2"] };
-const PERSIST = { persist: true };
 
 type Row = { readonly principalKey: string; readonly labels: Labels };
 
@@ -45,21 +44,21 @@ describe("labels of a session", () => {
 
   it("rise and never sink", () => {
     const { labels } = sessions();
-    labels.raise("p", UNTRUSTED, PERSIST);
-    labels.raise("p", SECRET, PERSIST);
-    labels.raise("p", CLEAN, PERSIST);
+    labels.raise("p", UNTRUSTED);
+    labels.raise("p", SECRET);
+    labels.raise("p", CLEAN);
     expect(labels.of("p")).toEqual({ integrity: "untrusted", confidentiality: "secret", sources: ["s1", "s2"] });
   });
 
   it("belong to one principal", () => {
     const { labels } = sessions();
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     expect(labels.of("q")).toEqual(CLEAN);
   });
 
   it("survive the worker", async () => {
     const { labels, table, settled } = sessions();
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     await settled();
     const next = createSessionLabels(table);
     await next.restore();
@@ -70,7 +69,7 @@ describe("labels of a session", () => {
     const { table } = sessions();
     table.rows.set("p", { principalKey: "p", labels: SECRET });
     const next = createSessionLabels(table);
-    next.raise("p", UNTRUSTED, PERSIST);
+    next.raise("p", UNTRUSTED);
     await next.restore();
     expect(next.of("p")).toEqual({ integrity: "untrusted", confidentiality: "secret", sources: ["s1", "s2"] });
   });
@@ -82,17 +81,9 @@ describe("labels of a session", () => {
     expect(labels.of("p")).toMatchObject({ integrity: "untrusted", confidentiality: "secret" });
   });
 
-  it("of a private principal are never written", async () => {
-    const { labels, table, settled } = sessions();
-    labels.raise("p", UNTRUSTED, { persist: false });
-    await settled();
-    expect(labels.of("p")).toEqual(UNTRUSTED);
-    expect(table.puts).toBe(0);
-  });
-
   it("are written only when they rise", async () => {
     const { labels, table, settled } = sessions();
-    for (let i = 0; i < 5; i++) labels.raise("p", UNTRUSTED, PERSIST);
+    for (let i = 0; i < 5; i++) labels.raise("p", UNTRUSTED);
     await settled();
     expect(table.puts).toBe(1);
   });
@@ -100,10 +91,10 @@ describe("labels of a session", () => {
   it("are written with the next raise when writing failed", async () => {
     const { labels, table, settled } = sessions();
     table.failing = true;
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     await settled();
     table.failing = false;
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     await settled();
     expect(table.rows.get("p")?.labels).toEqual(UNTRUSTED);
   });
@@ -112,7 +103,7 @@ describe("labels of a session", () => {
 describe("a reset", () => {
   it("makes the session clean at once and in the store", async () => {
     const { labels, table } = sessions();
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     const gone = labels.reset("p");
     expect(labels.of("p")).toEqual(CLEAN);
     await gone;
@@ -125,9 +116,9 @@ describe("a reset", () => {
     table.gate = new Promise((done) => {
       open = done;
     });
-    labels.raise("p", UNTRUSTED, PERSIST);
+    labels.raise("p", UNTRUSTED);
     const gone = labels.reset("p");
-    labels.raise("p", SECRET, PERSIST);
+    labels.raise("p", SECRET);
     await settled();
     open();
     await gone;
