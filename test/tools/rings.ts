@@ -36,7 +36,7 @@ const MAY_LOAD: Readonly<Record<string, readonly string[]>> = {
   agent: [],
   platform: ["webextension-polyfill", "idb"],
   worker: [],
-  ui: ["preact", "preact/hooks", "preact/compat", "@preact/signals"],
+  ui: ["preact", "preact/hooks", "preact/compat", "@preact/signals", "tldts"],
   host: [],
 };
 

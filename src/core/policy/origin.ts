@@ -56,6 +56,18 @@ export function originTest(text: string): (origin: string) => boolean {
   return (origin) => origin.length > shortest && origin.startsWith("https://") && origin.endsWith(suffix);
 }
 
+/** What a wildcard is for everything below of; nothing for an origin without one. */
+export function wildcardHost(text: string): string | undefined {
+  return text.startsWith(WILDCARD) ? text.slice(WILDCARD.length).replace(/:\d+$/, "") : undefined;
+}
+
+export function sharedComplaint(host: string): Complaint {
+  return {
+    message: `Anybody can have a site below ${quoted(host)}, so this would match sites of strangers.`,
+    remedy: `Name one part more, for example https://*.mine.${host}, or an exact origin.`,
+  };
+}
+
 export function isExactOrigin(text: string): boolean {
   return !text.startsWith(WILDCARD) && !ANY_PORT.test(text);
 }
@@ -78,12 +90,7 @@ function wildcardComplaint(text: string): Complaint | undefined {
       remedy: "Name at least two parts after the *, for example https://*.example.org.",
     };
   }
-  if (isSharedSuffix(host)) {
-    return {
-      message: `Anybody can have a site below ${quoted(host)}, so this would match sites of strangers.`,
-      remedy: `Name one part more, for example https://*.mine.${host}, or an exact origin.`,
-    };
-  }
+  if (isSharedSuffix(host)) return sharedComplaint(host);
   if (url.origin === probe) return undefined;
   return {
     message: `${quoted(text)} is not spelled as the browser does.`,

@@ -1,8 +1,9 @@
 /**
  * Suffixes below which everybody can have a name: `co.uk`, `github.io`. A rule for every site below one would speak of
  * strangers' sites, so a wildcard must name one label more. The whole Public Suffix List is many times the size of all policy
- * code; here are the patterns that registries share and the hosts where agents' pages are. What is missing from it makes a
- * wildcard no wider than what was written.
+ * code and is asked where rules are written (`ui/shared/public-suffix.ts`); here, for whatever comes another way, such as an
+ * organisation's rules, are the patterns that registries share and the hosts where agents' pages are. What is missing from
+ * both makes a wildcard no wider than what was written.
  *
  * @see https://publicsuffix.org
  */

@@ -66,7 +66,9 @@ export function RuleEditor({ client, text, chosen, onChoose, servers, onChanged 
   const save = () =>
     act.run(async () => {
       const sent = typed.peek();
-      const { problems } = await client.call("rules.write", { text: sent });
+      // What is shown may be of the text before the last key; the worker does not know every shared suffix.
+      const { problems: seen } = await desk.checkText(sent);
+      const { problems } = seen.length > 0 ? { problems: seen } : await client.call("rules.write", { text: sent });
       if (problems.length > 0) throw new Error(tn("dash_problems", problems.length));
       base.value = sent;
       saved.value = true;

@@ -13,7 +13,7 @@ import { readJsonText } from "../../core/policy/json-text.ts";
 import { lint } from "../../core/policy/lint.ts";
 import { compileBoth, managedLayer } from "../../core/policy/managed.ts";
 import { parseRule } from "../../core/policy/parse.ts";
-import type { Annotations, Decision, Facts, PolicyDocument } from "../../core/policy/policy.ts";
+import type { Annotations, Decision, Facts, PolicyDocument, Rule } from "../../core/policy/policy.ts";
 import type { RuleProblem } from "../../core/policy/problem.ts";
 import { factsOf } from "../../core/policy/record-facts.ts";
 import { impact, type SimulateOptions } from "../../core/policy/simulate.ts";
@@ -30,6 +30,9 @@ export interface FileCheck extends PolicyCheck {
   readonly limits?: SetLimits;
 }
 
+/** What is wrong with rules that take more to see than the worker has, with pointers into their list. */
+export type BeyondParsing = (rules: readonly Rule[]) => readonly RuleProblem[];
+
 export interface Tried {
   readonly decision: Decision;
   readonly rules: readonly TracedRule[];
@@ -43,9 +46,13 @@ export function checkRule(basis: PolicyBasis, input: unknown): PolicyCheck {
   return checkPolicy(basis, { next, about: rule.id });
 }
 
-export function checkText(basis: PolicyBasis, text: string): PolicyCheck {
+export function checkText(basis: PolicyBasis, text: string, beyond: BeyondParsing): PolicyCheck {
   const { next, problems, at } = typedPolicy(text, { head: basis.policy.head, servers: basis.servers });
-  return problems.length > 0 ? { ...NOTHING_TO_SAY, problems } : checkPolicy(basis, { next, text: { text, at } });
+  if (problems.length > 0) return { ...NOTHING_TO_SAY, problems };
+  const found = beyond(next.rules).map((problem) => ({ ...problem, path: `${at}${problem.path}` }));
+  if (found.length === 0) return checkPolicy(basis, { next, text: { text, at } });
+  const lines = linesOf(text);
+  return { ...NOTHING_TO_SAY, problems: found.map((one) => (lines ? { ...one, line: lineOf(one.path, lines) } : one)) };
 }
 
 /** A whole policy in place of the person's. */
@@ -55,14 +62,19 @@ export function checkDocument(basis: PolicyBasis, { rules, default: row, profile
 }
 
 /** With stand-ins for the servers that are not here yet. */
-export function checkFile(basis: PolicyBasis, text: string): FileCheck {
+export function checkFile(basis: PolicyBasis, text: string, beyond: BeyondParsing): FileCheck {
   const file = readPolicyFile(text);
   if ("problems" in file) return { ...NOTHING_TO_SAY, problems: file.problems, servers: [], rules: 0 };
   const found = file.servers.map(({ name, url }) => ({ name, url, here: serverHere(url, basis.servers) }));
   const named = found.map(({ name, here }) => ({ name, id: here?.id ?? `new:${name}` }));
   const servers = found.map(({ name, url, here }) => ({ name, url, known: here !== undefined }));
   const read = policyOfFile(file, named);
-  const problems = [...addressProblems(file), ...("problems" in read ? read.problems : [])];
+  const problems = [
+    ...addressProblems(file),
+    ...("problems" in read
+      ? read.problems
+      : beyond(read.policy.rules).map((one) => ({ ...one, path: `/policy/rules${one.path}` }))),
+  ];
   if ("problems" in read || problems.length > 0) return { ...NOTHING_TO_SAY, problems, servers, rules: 0 };
   const next = policyOver(basis.policy.rules, read.policy);
   const limits = file.limits === undefined ? {} : { limits: file.limits };

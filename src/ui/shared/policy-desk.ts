@@ -53,16 +53,16 @@ export function createPolicyDesk(ask: ControlClient["call"]): PolicyDesk {
       return checks.checkRule(basis, rule);
     },
     async checkText(text) {
-      const { checks, basis } = await checking();
-      return checks.checkText(basis, text);
+      const [{ checks, basis }, { sharedWildcards }] = await Promise.all([checking(), import("./public-suffix.ts")]);
+      return checks.checkText(basis, text, sharedWildcards);
     },
     async checkDocument(document) {
       const { checks, basis } = await checking();
       return checks.checkDocument(basis, document);
     },
     async checkFile(text) {
-      const { checks, basis } = await checking();
-      return checks.checkFile(basis, text);
+      const [{ checks, basis }, { sharedWildcards }] = await Promise.all([checking(), import("./public-suffix.ts")]);
+      return checks.checkFile(basis, text, sharedWildcards);
     },
     async tryCall(call, text) {
       const { checks, basis } = await checking();

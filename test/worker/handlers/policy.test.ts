@@ -98,6 +98,18 @@ describe("checking rules before they are saved", () => {
     expect(await ask("rules.read", null)).toMatchObject({ rules: [], default: { read: "deny", other: "deny" } });
   });
 
+  it("refuses a wildcard below a suffix that many share, in its line, though the worker knows it not", async () => {
+    const { desk } = await setUp();
+    const strangers = [rule({ when: { origin: ["https://*.eu.org"] } })];
+    const check = await desk().checkText(JSON.stringify(strangers, null, 2));
+    expect(check.problems).toMatchObject([{ path: "/0/when/origin/0", line: 11 }]);
+    expect([check.impact, check.notes]).toEqual([null, []]);
+    const file = { navra: 1, servers: [], policy: { version: 1, rules: strangers } };
+    expect((await desk().checkFile(JSON.stringify(file))).problems).toMatchObject([
+      { path: "/policy/rules/0/when/origin/0" },
+    ]);
+  });
+
   it("says every problem of a text, and then nothing else", async () => {
     const { desk } = await setUp();
     const check = await desk().checkText('[{ "id": "a", "verdct": "deny" }]');
