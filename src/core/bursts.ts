@@ -1,6 +1,6 @@
 /**
- * Refusals of what was never admitted, counted per document and recorded once per burst: a page that floods navra with
- * frames gets its answers, and the record gets one line with a number instead of a flood.
+ * Refusals of what was never admitted, and notifications that were dropped, counted per document and recorded once per
+ * burst: a page that floods navra with frames gets its answers, and the record gets one line with a number instead of a flood.
  */
 import type { FaultName } from "./errors.ts";
 import type { Clock } from "./ports.ts";

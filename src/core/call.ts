@@ -6,6 +6,7 @@ import type { Finding } from "./inspect/finding.ts";
 import type { ClientCapabilities } from "./mcp/client-capabilities.ts";
 import type { Revision } from "./mcp/revision.ts";
 import type { Ledger } from "./pipeline/ledger.ts";
+import type { Decision } from "./policy/policy.ts";
 import type { Place, Principal } from "./principal.ts";
 import type { ServerEntry } from "./servers/server.ts";
 import type { JsonObject } from "./wire/json.ts";
@@ -75,4 +76,6 @@ export interface EventInHand {
   findings?: readonly Finding[];
   /** Finding kinds and types to replace before it goes on. */
   redact?: readonly string[];
+  /** What policy said of it. */
+  decision?: Decision;
 }

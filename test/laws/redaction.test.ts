@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../src/core/inspect/inspect.ts";
-import { maskText } from "../../src/core/inspect/mask.ts";
 import { isWanted, redact, SECRET_MASK } from "../../src/core/inspect/redact.ts";
 import type { JsonValue } from "../../src/core/wire/json.ts";
 import { LINK, SECRETS } from "../core/inspect/samples.ts";
+import { maskAll } from "../core/inspect/whole.ts";
 
 const secret = fc.constantFrom(...SECRETS.map(([, text]) => text), LINK);
 const hidden = fc.constantFrom(
@@ -140,12 +140,12 @@ describe("inspect", () => {
   });
 });
 
-describe("maskText", () => {
+describe("masking", () => {
   it("never keeps a whole secret, nor more than its first four characters", () => {
     fc.assert(
       fc.property(tree(spaced, spaced), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const masked = maskText(text, value, inspect(value));
+        const masked = maskAll(text, value);
         for (const [, key] of SECRETS) {
           expect(masked).not.toContain(key);
           expect(masked).not.toContain(JSON.stringify(key).slice(1, -1));
@@ -161,7 +161,7 @@ describe("maskText", () => {
       fc.property(fc.json(), (text) => {
         const value = JSON.parse(text) as JsonValue;
         fc.pre(inspect(value).every(({ kind }) => kind !== "secret"));
-        expect(maskText(text, value, inspect(value))).toBe(text);
+        expect(maskAll(text, value)).toBe(text);
       }),
     );
   });

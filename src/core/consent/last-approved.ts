@@ -6,7 +6,7 @@ import type { MutableCall } from "../call.ts";
 import { inspect } from "../inspect/inspect.ts";
 import { principalKey } from "../principal.ts";
 import type { RecordEntry } from "../recorder/entry.ts";
-import { undigested } from "../recorder/excerpt.ts";
+import { excerpt } from "../recorder/excerpt.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { sliceAt } from "../wire/splice.ts";
 import type { SinceApproved } from "./approval.ts";
@@ -26,7 +26,7 @@ export function lastApproved(records: Pick<Recorder, "recent">): (call: MutableC
       );
     if (!before) return undefined;
     const { text, value = {} } = call.request;
-    const now = undigested({ text, value, findings: inspect(value) });
+    const now = excerpt({ text, value, findings: inspect(value) });
     if (before.request.cut || now.cut) return { at: before.at };
     return { at: before.at, changes: changesSince(argumentsOf(before.request.text), argumentsOf(now.text)) };
   };

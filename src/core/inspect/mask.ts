@@ -12,11 +12,7 @@ import { escapeSegment, type Known, knownValues, unescapeSegment } from "./known
 import { SHORTEST_SECRET } from "./secrets.ts";
 import { joined } from "./spot.ts";
 
-export function maskText(text: string, value: JsonValue, findings: readonly Finding[]): string {
-  return maskStart(text, knownValues(value, findings), Number.POSITIVE_INFINITY);
-}
-
-/** As `maskText`, stopping after the string in which `enough` characters are reached; a secret is never left half read. */
+/** Stops after the string in which `enough` characters are reached; a secret is never left half read. */
 export function maskStart(text: string, known: Known, enough: number): string {
   let result = "";
   let from = 0;

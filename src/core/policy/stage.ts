@@ -50,6 +50,7 @@ export function decideStage({ policy, connections, usage, clock }: DecideOptions
     event(call, event) {
       const decision = decide(policy(), eventFacts(call, event, clock));
       event.redact = decision.redact;
+      event.decision = decision;
       return decision.verdict === "allow" ? undefined : withheld(decision);
     },
   };

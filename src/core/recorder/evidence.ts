@@ -2,12 +2,15 @@
  * What becomes of a call's ledger: one record, whatever the outcome, and only then the end of its journal entry. While
  * records cannot be written the journal keeps the entry, so that the next worker still knows of the call.
  */
-import type { MutableCall } from "../call.ts";
+import type { EventInHand, MutableCall } from "../call.ts";
 import { type FaultName, GatewayError } from "../errors.ts";
+import { inspect } from "../inspect/inspect.ts";
 import type { Journal } from "../journal.ts";
 import type { Stopped } from "../pipeline/run.ts";
 import type { Ports } from "../ports.ts";
 import type { Place, Principal } from "../principal.ts";
+import type { Outcome } from "./entry.ts";
+import { excerpt } from "./excerpt.ts";
 import { draftOf, outcomeOf, wholeTexts } from "./from-call.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -23,9 +26,20 @@ export interface Burst {
   readonly at: number;
 }
 
+/** A notification that a rule spoke of: what was dropped, or would have been. */
+export interface JudgedEvent {
+  /** What it came in, or what stands for the agent that listens; only a call is a parent. */
+  readonly call: MutableCall;
+  readonly within: boolean;
+  readonly event: EventInHand;
+  readonly stopped: Stopped | undefined;
+}
+
 export interface Evidence {
   /** Never rejects. */
   ofCall(call: MutableCall, stopped: Stopped | undefined): Promise<void>;
+  /** One record for as many as came in one moment with one reason. */
+  ofEvent(judged: JudgedEvent, times: { readonly count: number; readonly at: number }): void;
   ofBurst(burst: Burst): Promise<void>;
   /** What a person did that lowers a guard, such as starting a session afresh. */
   ofAct(principal: Principal, act: string): Promise<void>;
@@ -62,6 +76,34 @@ export function createEvidence({ records, journal, ports }: EvidenceOptions): Ev
       } catch {
         // The journal keeps what the record could not take.
       }
+    },
+    ofEvent({ call, within, event, stopped }, { count, at }) {
+      const { principal, place, agent, server, revision } = call;
+      const { text, value = {} } = event.payload;
+      const outcome: Outcome = stopped
+        ? { kind: "dropped", name: stopped.name, stage: stopped.stage }
+        : { kind: "delivered" };
+      records.write(
+        {
+          ...EMPTY,
+          callId: randomId(),
+          ...(within ? { parent: call.callId } : {}),
+          direction: "event",
+          at,
+          principal,
+          place,
+          agent,
+          serverId: server.id,
+          serverName: server.name,
+          revision,
+          method: event.method,
+          request: excerpt({ text, value, findings: event.findings ?? inspect(value) }),
+          decisions: event.decision ? [event.decision] : [],
+          outcome,
+          count,
+        },
+        { request: text },
+      );
     },
     async ofAct(principal, act) {
       records.write({

@@ -15,29 +15,15 @@ import type { Excerpt } from "./entry.ts";
 /** UTF-16 code units of a payload that a record keeps. */
 export const EXCERPT_CAP = 16 * 1024;
 
-export interface ExcerptOptions {
-  readonly digest: (text: string) => Promise<string>;
-  readonly cap?: number;
-}
-
-export interface Undigested {
+export interface Whole {
   readonly text: string;
   readonly value: JsonValue;
   readonly findings: readonly Finding[];
   readonly cap?: number;
 }
 
-export async function excerpt(
-  text: string,
-  value: JsonValue,
-  findings: readonly Finding[],
-  { digest, cap = EXCERPT_CAP }: ExcerptOptions,
-): Promise<Excerpt> {
-  return { ...undigested({ text, value, findings, cap }), digest: await digest(text) };
-}
-
-/** The same without waiting: its digest is empty until someone fills it in. */
-export function undigested({ text, value, findings, cap = EXCERPT_CAP }: Undigested): Excerpt {
+/** The digest of the whole is empty until the recorder fills it in, so that nothing waits for it. */
+export function excerpt({ text, value, findings, cap = EXCERPT_CAP }: Whole): Excerpt {
   const secret = findings.some(({ kind }) => kind === "secret");
   const masked = secret ? maskStart(text, knownValues(value, findings), cap + 1) : text;
   const kept = masked.length > cap ? masked.slice(0, wholeCharacters(masked, cap)) : masked;

@@ -6,7 +6,7 @@ import type { Stopped } from "../pipeline/run.ts";
 import type { Clock } from "../ports.ts";
 import { isObject } from "../wire/json.ts";
 import type { Excerpt, Outcome, RecordBody } from "./entry.ts";
-import { undigested } from "./excerpt.ts";
+import { excerpt } from "./excerpt.ts";
 import type { WholeTexts } from "./recorder.ts";
 
 /** The record without waiting for its digests, which are empty; `wholeTexts` is what they are made of. */
@@ -82,7 +82,7 @@ function excerptOf(payload: Payload, findings: readonly Finding[] | undefined): 
   if (known) return known;
   const { text, value = {} } = payload;
   // A call that ended before `inspect` is masked all the same.
-  const made = undigested({ text, value, findings: findings ?? inspect(value) });
+  const made = excerpt({ text, value, findings: findings ?? inspect(value) });
   EXCERPTS.set(payload, made);
   return made;
 }

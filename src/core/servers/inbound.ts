@@ -2,6 +2,7 @@
  * What servers say by themselves: notifications inside a call, notifications outside any, and requests of their own. All of
  * it is judged by the same lines as what agents say; a list that changed also makes navra look at the list.
  */
+import { createBursts } from "../bursts.ts";
 import type { EventInHand, MutableCall } from "../call.ts";
 import { isQuestion, mayAskPerson, whoAnswers } from "../elicit/who-answers.ts";
 import { backRefusal } from "../face/back-refusal.ts";
@@ -15,7 +16,7 @@ import { type Lines, runEvent, runLine } from "../pipeline/run.ts";
 import type { Stop } from "../pipeline/stage.ts";
 import type { Ports } from "../ports.ts";
 import { type Principal, principalKey } from "../principal.ts";
-import type { Evidence } from "../recorder/evidence.ts";
+import type { Evidence, JudgedEvent } from "../recorder/evidence.ts";
 import { encodeResult } from "../wire/encode.ts";
 import type { NotificationMessage, RequestMessage, ResultMessage } from "../wire/message.ts";
 import type { ListNews } from "./list-news.ts";
@@ -104,6 +105,17 @@ export function createInbound(options: InboundOptions): Inbound {
         );
     });
   };
+  const judged = createBursts<JudgedEvent>(ports.clock, ({ about, ...times }) => evidence.ofEvent(about, times));
+  /** What a rule drops is on record, and what it would drop: else nobody finds out why an agent heard nothing. */
+  const judge = (call: MutableCall, { message, within }: { message: NotificationMessage; within: boolean }): void => {
+    const event = inHand(message);
+    const stopped = runEvent(lines().event, call, event);
+    const { reasons = [] } = event.decision ?? {};
+    const telling = stopped ? reasons[0] : reasons.find(({ mode }) => mode === "audit");
+    if (!stopped && !telling) return;
+    const key = JSON.stringify([call.place.documentId, call.server.id, event.method, telling?.rule]);
+    judged.count(key, { call, within, event, stopped }, stopped?.name ?? "withheld");
+  };
   /**
    * Servers ask as soon as a session stands, which may be before the agent has heard that it does. Nothing is asked of an
    * agent that has not taken its session up.
@@ -164,14 +176,14 @@ export function createInbound(options: InboundOptions): Inbound {
     const agentSide = { reply: () => undefined, event: options.post, ask: spoken.ask };
     const about = { kind: "request", id: "0", method, params, text } as const;
     const call = newCall({ ...options, ...spoken, server, message: about, signal, agentSide }, ports);
-    if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
+    if (isWanted(call, message)) judge(call, { message, within: false });
   };
 
   return {
     event(call, message) {
       if (message.method === COMPLETE) pages.heard(call.server.id, message);
       if (completes(call.server.id, message)) return;
-      if (isWanted(call, message)) runEvent(lines().event, call, inHand(message));
+      if (isWanted(call, message)) judge(call, { message, within: true });
       news.heard(call, message);
       if (message.method === LIST_CHANGED) relist(call.server.id);
     },

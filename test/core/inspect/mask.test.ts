@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { inspect } from "../../../src/core/inspect/inspect.ts";
-import { maskText } from "../../../src/core/inspect/mask.ts";
+import { knownValues } from "../../../src/core/inspect/known.ts";
+import { maskStart } from "../../../src/core/inspect/mask.ts";
 import type { JsonValue } from "../../../src/core/wire/json.ts";
 import { GITHUB_TOKEN, LINK, LINK_KEY, PRIVATE_KEY, SECRETS } from "./samples.ts";
+import { maskAll } from "./whole.ts";
 
 function mask(text: string): string {
   const value = JSON.parse(text) as JsonValue;
-  return maskText(text, value, inspect(value));
+  return maskAll(text, value);
 }
 
-describe("maskText", () => {
+describe("masking", () => {
   it.each(SECRETS)("keeps at most four characters of a %s", (_type, secret) => {
     const masked = mask(JSON.stringify({ a: `x ${secret} y`, b: [secret] }));
     const shown = secret.slice(0, 4);
@@ -45,7 +46,7 @@ describe("maskText", () => {
       `"a\\q ${GITHUB_TOKEN}" `,
       `x${GITHUB_TOKEN}"y"${GITHUB_TOKEN}`,
     ]) {
-      expect(maskText(text, null, [])).not.toContain(GITHUB_TOKEN.slice(4));
+      expect(maskStart(text, knownValues(null, []), Number.POSITIVE_INFINITY)).not.toContain(GITHUB_TOKEN.slice(4));
     }
   });
 });
