@@ -35,17 +35,20 @@ const PUBLIC: readonly Net[] = ["public"];
 
 function netsOfName(host: string): readonly Net[] {
   if (host === "" || /^(?:.*\.)?(?:localhost|localhost\.localdomain)$/.test(host)) return LOOPBACK;
-  if (/^(?:.*\.)?(?:metadata\.google\.internal|metadata|instance-data)$/.test(host)) return METADATA;
+  if (/^(?:.*\.)?(?:metadata\.google\.internal|metadata\.tencentyun\.com|metadata|instance-data)$/.test(host))
+    return METADATA;
   if (!host.includes(".")) return PRIVATE;
-  if (/\.(?:local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)$/.test(host)) return PRIVATE;
+  if (/\.(?:local|localdomain|internal|intranet|lan|home|corp|private|svc|home\.arpa)$/.test(host)) return PRIVATE;
   const carried = /(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-]|$)/.exec(host);
   return carried ? [...netsOfV4(carried.slice(1).map(Number)), "public"] : PUBLIC;
 }
 
 function netsOfV4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): readonly Net[] {
   if (a === 127 || a === 0) return LOOPBACK;
-  if (a === 169 && b === 254) return c === 169 || c === 170 ? METADATA : PRIVATE;
-  if (a === 100 && b === 100 && c === 100 && d === 200) return METADATA;
+  // Clouds use all of the link-local range for it: .169.254, .170.2, .0.23.
+  if (a === 169 && b === 254) return METADATA;
+  if ((a === 100 && b === 100 && c === 100 && d === 200) || (a === 168 && b === 63 && c === 129 && d === 16))
+    return METADATA;
   if (a === 192 && b === 0 && c === 0) return d === 192 ? METADATA : PRIVATE;
   if (a === 10 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168)) return PRIVATE;
   if ((a === 100 && b >= 64 && b <= 127) || (a === 198 && (b === 18 || b === 19)) || a >= 224) return PRIVATE;
@@ -63,7 +66,7 @@ function netsOfV6(groups: readonly number[]): readonly Net[] {
   if (mapped || translated || (a === 0x64 && b === 0xff9b)) return netsOfV4(low);
   if (a === 0x2002) return both(netsOfV4(bytesOf(b, c)));
   if (a === 0x2001 && b === 0) return both(netsOfV4(low.map((byte) => byte ^ 255)));
-  if (a === 0xfd00 && b === 0xec2) return METADATA;
+  if ((a === 0xfd00 && b === 0xec2) || (a === 0xfd20 && b === 0xce)) return METADATA;
   if ((a & 0xfe00) === 0xfc00 || (a & 0xff80) === 0xfe80 || a >= 0xff00) return PRIVATE;
   return PUBLIC;
 }

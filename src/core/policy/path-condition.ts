@@ -4,8 +4,8 @@
  * denies holds when the path may be inside, a rule that allows only when it plainly is.
  *
  * May be inside: some reading (escapes undone, `\` as `/`, any case, look-alike characters, dots and spaces at the end of
- * names and stream names cut off, `..` resolved) is inside; or the path is relative, or begins at a home, a variable, a
- * network share or a device.
+ * names and stream names cut off, `..` resolved) is inside; or the path is relative, or begins at a home, a network share or
+ * a device, or has a variable in it, or a pattern that may lead inside, or has a drive where the folder has none.
  * Plainly inside: an absolute path, exact in case, with no escape, `.`, `..`, empty or short (`~1`) name in it.
  */
 import type { PathShape } from "./policy.ts";
@@ -42,19 +42,39 @@ export function surelyInside({ inside }: PathShape): (text: string) => boolean {
 
 function mayBeIn(text: string, root: readonly string[] | undefined): boolean {
   if (!isPlaced(text)) return true;
-  const segments = looseSegments(text);
   // Only links could lead from a plain absolute path to a relative one.
-  return root !== undefined && beginsWith(segments, root);
+  if (root === undefined) return false;
+  const pattern = PATTERN.exec(text)?.index;
+  const segments = looseSegments(pattern === undefined ? text : text.slice(0, lastSlash(text, pattern)));
+  // One of them is of another kind of system, where a drive is a name and a path without one belongs to the current drive.
+  if (hasDrive(text) !== DRIVE.test(root[0] ?? "")) return true;
+  if (pattern === undefined) return beginsWith(segments, root);
+  return beginsWith(segments, root) || beginsWith(root, segments) || text.slice(pattern).includes("..");
 }
+
+/** What shells and searches make several names of. */
+const PATTERN = /[*?[{]/;
+/** What a shell puts something unknown in the place of. */
+const VARIABLE = /[$`]|%[A-Za-z_][A-Za-z0-9_()]{2,}%/;
+
+function lastSlash(text: string, before: number): number {
+  return Math.max(text.lastIndexOf("/", before), text.lastIndexOf("\\", before));
+}
+
+function hasDrive(text: string): boolean {
+  return /^[A-Za-z]:[/\\]/.test(withoutFileScheme(text.trim()));
+}
+
+const DRIVE = /^[a-z]:$/;
 
 /** Whether it is clear where the path starts. */
 function isPlaced(text: string): boolean {
   const path = withoutFileScheme(text.trim()).replaceAll("\\", "/");
-  if (/\p{Cc}/u.test(path) || /~[0-9]/.test(path)) return false;
+  if (/\p{Cc}/u.test(path) || /~[0-9]/.test(path) || VARIABLE.test(path)) return false;
   // Some systems take dots and spaces off the end of a name: `.. ` and `...` may then lead upwards.
   if (/(?:^|\/)\.\.[. ]+(?:\/|$)/.test(path)) return false;
-  if (text.trim().startsWith("\\\\") || /^\/\/[.?]\//.test(path)) return false;
-  if (/^\/+(?:proc|dev)(?:\/|$)/i.test(path)) return false;
+  if (/^(?:\\\\|file:\/\/(?!localhost\/)[^/\\])/i.test(text.trim()) || /^\/\/[.?]\//.test(path)) return false;
+  if (/^\/+(?:proc|dev|system\/volumes)(?:\/|$)/i.test(path)) return false;
   return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
 }
 
@@ -64,12 +84,17 @@ function withoutFileScheme(text: string): string {
 
 /** The most generous reading of a path, for comparing without regard to spelling. */
 function looseSegments(text: string): readonly string[] {
-  const path = withoutFileScheme(text.trim()).normalize("NFKC").toLowerCase().replaceAll("\\", "/");
+  // Some systems pass over characters that cannot be seen.
+  const path = withoutFileScheme(text.trim())
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase()
+    .replaceAll("\\", "/");
   const segments: string[] = [];
   for (const [at, raw] of path.split("/").entries()) {
-    if (raw === "..") segments.pop();
+    if (raw === ".." && !(segments.length === 1 && DRIVE.test(segments[0] ?? ""))) segments.pop();
     const name =
-      at === 0 && /^[a-z]:$/.test(raw)
+      at === 0 && DRIVE.test(raw)
         ? raw
         : raw
             .replace(/:.*$/s, "")
@@ -77,7 +102,9 @@ function looseSegments(text: string): readonly string[] {
             .trim();
     if (name !== "" && raw !== "..") segments.push(name);
   }
-  return segments;
+  // macOS keeps these there, and names them without it.
+  const [first, second = ""] = segments;
+  return first === "private" && ["etc", "tmp", "var"].includes(second) ? segments.slice(1) : segments;
 }
 
 /** The segments of a path that can be read in one way only. */

@@ -31,7 +31,7 @@ export function surelyUrl(shape: UrlShape): (text: string) => boolean {
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/\\]/.test(text) || /[\s\\\p{C}]/u.test(text) || !URL.canParse(text))
       return false;
     const url = new URL(text);
-    if (!SPECIAL.has(url.protocol) || url.username !== "" || url.password !== "") return false;
+    if (!SPECIAL.has(url.protocol) || HOST_AFTER_AT.test(text)) return false;
     // A host in any but its plain spelling may be another host to the next reader.
     const written = /^[^:]+:\/\/([^/?#]*)/.exec(text.toLowerCase())?.[1]?.replace(/:\d*$/, "");
     if (written !== url.hostname || written.endsWith(".")) return false;
@@ -43,6 +43,13 @@ interface Place {
   readonly scheme: string;
   readonly host: string | undefined;
 }
+
+/** For some readers the host begins after the last `@` before a `/`, whatever else comes between. */
+const HOST_AFTER_AT = /^([A-Za-z][A-Za-z0-9+.-]*:\/+)[^/]*@([^/]*)/;
+
+/** Where an address begins, also inside another one, as in a list or in what a page is to lead on to. */
+const NEXT_ADDRESS = /(?<![A-Za-z0-9+.-])(?=[A-Za-z][A-Za-z0-9+.-]{0,30}:[/\\])/;
+const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]{0,30}:\/+[^\s"'<>`|)\]}]*(?:\][^\s"'<>`|)]*)?/;
 
 const SPECIAL: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
@@ -71,8 +78,13 @@ function candidates(text: string): readonly string[] {
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(slashed) && !/\s/.test(slashed)) {
       found.add(`http://${slashed.replace(/^\/+/, "")}`);
     }
-    for (const inside of slashed.matchAll(/[A-Za-z][A-Za-z0-9+.-]{0,30}:\/+[^\s"'<>`|)\]}]*(?:\][^\s"'<>`|)]*)?/g)) {
-      found.add(inside[0]);
+    for (const piece of slashed.split(NEXT_ADDRESS)) {
+      const inside = ADDRESS.exec(piece);
+      if (inside) found.add(inside[0]);
+    }
+    for (const piece of plain.split(NEXT_ADDRESS)) {
+      const [, scheme, host] = HOST_AFTER_AT.exec(piece) ?? [];
+      if (host !== undefined) found.add(`${scheme}${host}`);
     }
   }
   return [...found];
