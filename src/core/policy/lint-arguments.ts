@@ -13,7 +13,9 @@ type ReportLint = (kind: LintKind, path: string, complaint: Complaint) => void;
 export function argumentLints(rule: Rule, live: LiveTools, report: ReportLint): void {
   const { args, tool } = rule.when;
   if (!args) return;
-  const tools = toolsOf(rule, live)?.filter(({ name }) => tool?.some((glob) => globTest(glob)(name)) ?? true);
+  const tools = toolsOf(rule.when.server, live)?.filter(
+    ({ name }) => tool?.some((glob) => globTest(glob)(name)) ?? true,
+  );
   const schemas = tools?.map(({ value }) => value.inputSchema).filter(isObject);
   if (!schemas || schemas.length === 0) return;
   for (const [pointer, condition] of Object.entries(args)) {

@@ -20,33 +20,51 @@ export interface LiveTools {
 type ReportLint = (kind: LintKind, path: string, complaint: Complaint) => void;
 
 export function nameLints(rule: Rule, live: LiveTools, report: ReportLint): void {
+  const { server, tool, labels, after } = rule.when;
+  const { sources } = labels ?? {};
+  unknownServers(server, { path: "/when/server", live, report });
+  unknownServers(after?.server, { path: "/when/after/server", live, report });
+  unknownServers(Array.isArray(sources) ? sources : undefined, { path: "/when/labels/sources", live, report });
+  unknownTools(tool, { path: "/when/tool", live, report, servers: server });
+  unknownTools(after?.tool, { path: "/when/after/tool", live, report, servers: after?.server });
+}
+
+interface Site {
+  readonly path: string;
+  readonly live: LiveTools;
+  readonly report: ReportLint;
+}
+
+function unknownServers(ids: readonly string[] | undefined, { path, live, report }: Site): void {
   const known = new Set(live.servers.map(({ id }) => id));
-  rule.when.server?.forEach((id, at) => {
+  ids?.forEach((id, at) => {
     if (known.has(id)) return;
-    report("unknown-server", below("/when/server", at), {
+    report("unknown-server", below(path, at), {
       message: "The server this rule speaks of is gone.",
       remedy: "Pick a server you have, or remove the rule.",
     });
   });
-  const names = listedNames(rule, live);
+}
+
+function unknownTools(
+  tools: readonly string[] | undefined,
+  { path, live, report, servers }: Site & { readonly servers: readonly string[] | undefined },
+): void {
+  const names = tools && toolsOf(servers, live)?.map(({ name }) => name);
   if (!names) return;
-  rule.when.tool?.forEach((tool, at) => {
+  tools.forEach((tool, at) => {
     if (names.some(globTest(tool))) return;
-    report("unknown-tool", below("/when/tool", at), {
+    report("unknown-tool", below(path, at), {
       message: `No tool here is called ${quoted(tool)}.`,
       remedy: names.length === 0 ? "Look at what the server lists." : didYouMean(tool.replaceAll("*", ""), names),
     });
   });
 }
 
-/** The tools a rule may mean; nothing where one of its servers was never asked for its list. */
-export function toolsOf(rule: Rule, live: LiveTools): readonly LiveTool[] | undefined {
-  const servers = rule.when.server ?? live.servers.map(({ id }) => id);
+/** The tools of these servers, or of all; nothing where one of them was never asked for its list. */
+export function toolsOf(ids: readonly string[] | undefined, live: LiveTools): readonly LiveTool[] | undefined {
+  const servers = ids ?? live.servers.map(({ id }) => id);
   const lists = servers.map((id) => live.catalogues.find(({ serverId }) => serverId === id)?.tools);
   if (lists.length === 0 || lists.some((list) => list === undefined)) return undefined;
   return lists.flatMap((list) => list ?? []);
-}
-
-function listedNames(rule: Rule, live: LiveTools): readonly string[] | undefined {
-  return toolsOf(rule, live)?.map(({ name }) => name);
 }

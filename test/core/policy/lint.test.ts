@@ -43,6 +43,19 @@ describe("names", () => {
     expect(kinds({ when: { server: ["s1", "s9"] } })).toEqual(["unknown-server r0/when/server/1"]);
   });
 
+  it("of servers that are gone are told wherever a rule names one", () => {
+    expect(kinds({ when: { after: { server: ["s9"], within: "5min" }, labels: { sources: ["s8"] } } })).toEqual([
+      "unknown-server r0/when/after/server/0",
+      "unknown-server r0/when/labels/sources/0",
+    ]);
+    expect(kinds({ when: { labels: { sources: "other" } } })).toEqual([]);
+  });
+
+  it("of tools that went before are looked for where the rule says", () => {
+    const after = { server: ["s1"], tool: ["send_mial", "send_*"], within: "5min" };
+    expect(kinds({ when: { after } })).toEqual(["unknown-tool r0/when/after/tool/0"]);
+  });
+
   it("of tools that no server lists are told, with the nearest one", () => {
     const [found] = lint({ rules: [rule({ when: { server: ["s1"], tool: ["send_mial"] } })] }, LIVE);
     expect(found).toMatchObject({ kind: "unknown-tool", remedy: "Did you mean “send_mail”?" });
