@@ -1,6 +1,6 @@
 /** The rules in the order they count, each as a sentence; then what is built in. */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { ManagedView } from "../../bridge/policy-api.ts";
 import { describeRule } from "../../core/policy/explain.ts";
 import type { DefaultRow, Rule, Verdict as RuleVerdict } from "../../core/policy/policy.ts";
@@ -88,15 +88,11 @@ function RuleRow({ client, rule, serverNames, act, onEdit }: RuleRowProps): JSX.
     });
   return (
     <tr>
-      <td>
-        <div class="rule-line">
-          <Verdict mark={rule.mode === "enforce" ? rule.verdict : rule.mode} word="" />
-          <div>
-            <b class={rule.mode === "enforce" ? "" : "rule-off"}>{name}</b>
-            <small>{sentence}</small>
-          </div>
-        </div>
-      </td>
+      <RuleWords
+        mark={markOf(rule)}
+        name={<b class={rule.mode === "enforce" ? "" : "rule-off"}>{name}</b>}
+        means={sentence}
+      />
       <td class="num faint">{formatNumber(rule.priority)}</td>
       <td>
         <Choice
@@ -147,23 +143,9 @@ function RuleRow({ client, rule, serverNames, act, onEdit }: RuleRowProps): JSX.
 function ManagedRow({ rule, serverNames }: Pick<RuleRowProps, "rule" | "serverNames">): JSX.Element {
   return (
     <tr data-managed={rule.id}>
-      <td>
-        <div class="rule-line">
-          <Verdict mark={rule.mode === "enforce" ? rule.verdict : rule.mode} word="" />
-          <div>
-            <b>{rule.note ?? rule.id}</b>
-            <small>{describeRule(rule, serverNames)}</small>
-          </div>
-        </div>
-      </td>
+      <RuleWords mark={markOf(rule)} name={<b>{rule.note ?? rule.id}</b>} means={describeRule(rule, serverNames)} />
       <td class="num faint">{formatNumber(rule.priority)}</td>
-      <td>
-        <span class="tag">
-          <Icon name="lock" />
-          {t("shared_managed_tag")}
-        </span>
-      </td>
-      <td />
+      <Fixed by={t("shared_managed_tag")} />
     </tr>
   );
 }
@@ -171,23 +153,9 @@ function ManagedRow({ rule, serverNames }: Pick<RuleRowProps, "rule" | "serverNa
 function BuiltIn({ mark, name }: { readonly mark: Mark; readonly name: string }): JSX.Element {
   return (
     <tr>
-      <td>
-        <div class="rule-line">
-          <Verdict mark={mark} word="" />
-          <div>
-            <span>{t(`dash_builtin_${name}`)}</span>
-            <small>{t(`dash_builtin_${name}_text`)}</small>
-          </div>
-        </div>
-      </td>
+      <RuleWords mark={mark} {...builtInWords(name)} />
       <td class="num faint">{t("dash_builtin_last")}</td>
-      <td>
-        <span class="tag">
-          <Icon name="lock" />
-          {t("dash_builtin")}
-        </span>
-      </td>
-      <td />
+      <Fixed by={t("dash_builtin")} />
     </tr>
   );
 }
@@ -203,15 +171,7 @@ interface DefaultProps {
 function Default({ name, verdict, disabled, onChoose }: DefaultProps): JSX.Element {
   return (
     <tr data-default={name}>
-      <td>
-        <div class="rule-line">
-          <Verdict mark={verdict} word="" />
-          <div>
-            <span>{t(`dash_builtin_${name}`)}</span>
-            <small>{t(`dash_builtin_${name}_text`)}</small>
-          </div>
-        </div>
-      </td>
+      <RuleWords mark={verdict} {...builtInWords(name)} />
       <td class="num faint">{t("dash_builtin_last")}</td>
       <td>
         <Choice
@@ -226,6 +186,50 @@ function Default({ name, verdict, disabled, onChoose }: DefaultProps): JSX.Eleme
       <td />
     </tr>
   );
+}
+
+interface RuleWordsProps {
+  readonly mark: Mark;
+  readonly name: ComponentChildren;
+  readonly means: string;
+}
+
+/** What a row is called, and what it means. */
+function RuleWords({ mark, name, means }: RuleWordsProps): JSX.Element {
+  return (
+    <td>
+      <div class="rule-line">
+        <Verdict mark={mark} word="" />
+        <div>
+          {name}
+          <small>{means}</small>
+        </div>
+      </div>
+    </td>
+  );
+}
+
+/** Nobody can change it here. */
+function Fixed({ by }: { readonly by: string }): JSX.Element {
+  return (
+    <>
+      <td>
+        <span class="tag">
+          <Icon name="lock" />
+          {by}
+        </span>
+      </td>
+      <td />
+    </>
+  );
+}
+
+function builtInWords(name: string): Omit<RuleWordsProps, "mark"> {
+  return { name: <span>{t(`dash_builtin_${name}`)}</span>, means: t(`dash_builtin_${name}_text`) };
+}
+
+function markOf({ mode, verdict }: Rule): Mark {
+  return mode === "enforce" ? verdict : mode;
 }
 
 const DEFAULTS = ["read", "other"] as const;

@@ -2,25 +2,22 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Pause, ServerView } from "../../bridge/control-api.ts";
-import { isLoopback } from "../../core/loopback.ts";
 import type { Health, ServerEntry } from "../../core/servers/server.ts";
 import { localEntry } from "../../core/servers/url.ts";
 import type { ControlClient } from "../../platform/door.ts";
 import { type Act, useAct } from "../shared/act.ts";
-import { Choice } from "../shared/choice.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { PauseFor } from "../shared/pause-for.tsx";
-import { Said } from "../shared/said.tsx";
 import { Site } from "../shared/site.tsx";
 import { t, tn } from "../shared/text.ts";
 import { duration } from "../shared/time.ts";
 import { When } from "../shared/when.tsx";
 import { ChangedTools } from "./changed-tools.tsx";
 import { Confirm } from "./confirm.tsx";
-import { HealthMark } from "./health-mark.tsx";
 import { LocalLog } from "./local-log.tsx";
 import { Problem } from "./problem.tsx";
 import { hrefOf } from "./route.ts";
+import { ServerFacts } from "./server-facts.tsx";
 import { ServerTools } from "./server-tools.tsx";
 
 interface ServerDetailProps {
@@ -49,7 +46,7 @@ export function ServerDetail({ client, view, pause, onChanged }: ServerDetailPro
     <section class="detail" aria-label={server.name}>
       <Head client={client} view={view} pause={pause} act={act} onTest={test} />
       <Problem act={act} />
-      <Facts client={client} view={view} act={act} />
+      <ServerFacts client={client} view={view} act={act} />
       <p class="hint facts-note">{t(`dash_trust_text_${server.trust}`)}</p>
       <p class="hint facts-note">{t(`dash_questions_text_${server.questions ?? "agent"}`)}</p>
       <div aria-live="polite">
@@ -133,116 +130,6 @@ function Head({ client, view, pause, act, onTest }: HeadProps): JSX.Element {
   );
 }
 
-function Facts({ client, view, act }: Omit<HeadProps, "onTest" | "pause">): JSX.Element {
-  const { server, health } = view;
-  const update = (
-    change: Partial<Pick<ServerEntry, "trust" | "enabled" | "hideOrigin" | "openToPages" | "questions">>,
-  ) => act.run(() => client.call("server.update", { id: server.id, ...change }));
-  return (
-    <dl class="facts">
-      <div>
-        <dt>{t("dash_trust")}</dt>
-        <dd>
-          <Choice
-            label={t("dash_trust")}
-            names={["trusted", "untrusted"]}
-            chosen={server.trust}
-            word={(trust) => t(`dash_trust_${trust}`)}
-            disabled={act.busy}
-            onChoose={(trust) => update({ trust })}
-          />
-        </dd>
-      </div>
-      <div>
-        <dt id="server-on">{t("dash_enabled")}</dt>
-        <dd>
-          <button
-            type="button"
-            class="switch"
-            role="switch"
-            aria-checked={server.enabled}
-            aria-labelledby="server-on"
-            disabled={act.busy}
-            onClick={() => update({ enabled: !server.enabled })}
-          />
-          <span class="dim">{t(server.enabled ? "dash_enabled_on" : "dash_enabled_off")}</span>
-        </dd>
-      </div>
-      <div>
-        <dt id="server-origin">{t("dash_origin")}</dt>
-        <dd>
-          <button
-            type="button"
-            class="switch"
-            role="switch"
-            aria-checked={server.hideOrigin !== true}
-            aria-labelledby="server-origin"
-            disabled={act.busy}
-            onClick={() => update({ hideOrigin: server.hideOrigin !== true })}
-          />
-          <span class="dim">{t(server.hideOrigin === true ? "dash_origin_off" : "dash_origin_on")}</span>
-          {server.hideOrigin === true && isOnThisComputer(server) && (
-            <p class="hint">
-              <Icon name="ask" /> {t("dash_origin_loopback")}
-            </p>
-          )}
-        </dd>
-      </div>
-      {localEntry(server) === undefined && (
-        <div>
-          <dt id="server-guard">{t("dash_guard")}</dt>
-          <dd>
-            <button
-              type="button"
-              class="switch"
-              role="switch"
-              aria-checked={server.openToPages !== true}
-              aria-labelledby="server-guard"
-              disabled={act.busy}
-              onClick={() => update({ openToPages: server.openToPages !== true })}
-            />
-            <span class="dim">{t(server.openToPages === true ? "dash_guard_off" : "dash_guard_on")}</span>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{t("dash_questions")}</dt>
-        <dd>
-          <Choice
-            label={t("dash_questions")}
-            names={["agent", "either", "navra"]}
-            chosen={server.questions ?? "agent"}
-            word={(way) => t(`dash_questions_${way}`)}
-            disabled={act.busy}
-            onChoose={(questions) => update({ questions })}
-          />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("dash_health")}</dt>
-        <dd>
-          <HealthMark health={health} enabled={server.enabled} />
-          {health.state === "ok" ? (
-            <span>
-              {duration(health.ms)} <span class="faint">{health.revision}</span>
-            </span>
-          ) : (
-            t(`dash_health_${server.enabled ? health.state : "off"}`)
-          )}
-        </dd>
-      </div>
-      {view.catalogue !== undefined && (
-        <div>
-          <dt>{t("dash_calls_itself")}</dt>
-          <dd>
-            <Said text={`${view.catalogue.serverName} ${view.catalogue.serverVersion}`.trim()} />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
 interface TestResultProps {
   readonly health: Health;
   readonly server: ServerEntry;
@@ -281,10 +168,6 @@ function TestResult({ health, server, onHideOrigin }: TestResultProps): JSX.Elem
       </span>
     </div>
   );
-}
-
-function isOnThisComputer({ url }: ServerEntry): boolean {
-  return isLoopback(new URL(url).hostname);
 }
 
 function Users({ view }: { readonly view: ServerView }): JSX.Element {

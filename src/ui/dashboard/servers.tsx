@@ -1,11 +1,11 @@
 /** The servers: a list at the start, one of them beside it. */
 import type { JSX } from "preact";
 import type { Pause, ServerView } from "../../bridge/control-api.ts";
+import { HealthMark } from "../shared/health-mark.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { formatNumber, t } from "../shared/text.ts";
 import { When } from "../shared/when.tsx";
 import { Await } from "./await.tsx";
-import { HealthMark } from "./health-mark.tsx";
 import { Local } from "./local.tsx";
 import { PageHead } from "./page-head.tsx";
 import type { PageProps } from "./page-props.ts";
@@ -100,7 +100,7 @@ function ServerLink({ view, current, paused }: ServerLinkProps): JSX.Element {
   const changed = pins.some((pin) => pin.pending !== undefined);
   return (
     <a class="pick" href={hrefOf("servers", server.id)} {...(current ? { "aria-current": "true" as const } : {})}>
-      <HealthMark health={health} enabled={server.enabled} />
+      <HealthMark health={health} held={server.enabled ? undefined : t("dash_health_off")} />
       <b class="pick-name cut">{server.name}</b>
       <span class="pick-when">{health.state !== "unknown" && <When at={health.at} />}</span>
       <span class="pick-sub">

@@ -11,6 +11,7 @@ import { openRule } from "../../platform/pages.ts";
 import { changeWords } from "../shared/change-words.ts";
 import { Icon } from "../shared/icon.tsx";
 import { createPolicyDesk } from "../shared/policy-desk.ts";
+import { Switch } from "../shared/switch.tsx";
 import { t } from "../shared/text.ts";
 import { Verdict } from "../shared/verdict.tsx";
 import type { Act } from "./act.ts";
@@ -198,14 +199,11 @@ function RuleRow({ rule, names, onSave, onDelete }: RowProps): JSX.Element {
       >
         <Icon name="trash" />
       </button>
-      <button
-        type="button"
-        class="switch"
-        role="switch"
-        aria-checked={on}
-        aria-label={t("popup_rule_on")}
-        aria-describedby={id}
-        onClick={() => void onSave({ ...rule, mode: on ? "off" : "enforce" })}
+      <Switch
+        on={on}
+        label={t("popup_rule_on")}
+        describedBy={id}
+        onTurn={(turned) => void onSave({ ...rule, mode: turned ? "enforce" : "off" })}
       />
     </li>
   );

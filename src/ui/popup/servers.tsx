@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import type { Pause, SiteServerView, SiteView } from "../../bridge/control-api.ts";
 import type { Principal } from "../../core/principal.ts";
 import { openDashboard } from "../../platform/pages.ts";
+import { HealthMark } from "../shared/health-mark.tsx";
 import { Icon } from "../shared/icon.tsx";
 import { PauseFor, pausedWords } from "../shared/pause-for.tsx";
 import { formatNumber, t } from "../shared/text.ts";
 import type { Act } from "./act.ts";
-import { HealthMark } from "./health.tsx";
 import { ToolTicks } from "./tool-ticks.tsx";
 
 interface Props {
@@ -75,7 +75,7 @@ function ServerRow({ server, principal, act, held, pause }: RowProps): JSX.Eleme
   return (
     <li>
       <button type="button" class="item p-open" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        <HealthMark health={server.health} held={held || pause !== undefined} />
+        <HealthMark health={server.health} held={held || pause !== undefined ? t("popup_held") : undefined} />
         <span class="grow">
           <b class="cut">{server.name}</b>
           <span class="sub">
