@@ -73,6 +73,7 @@ export const CONSENT_STATES: readonly State[] = [
   }),
   consent("call-identical", READ_ASK, { alike: ["a8", "a9"], waiting: 3 }),
   consent("call-values", CALL_ASK, { height: 1_900, act: chooseValues }),
+  consent("call-ruled", { ...CALL_ASK, widest: "once" }, { act: toScope }),
   consent("call-values-none", CALL_ASK, { act: (page) => page.click("input[value=values]") }),
   consent("call-secret", SECRET_ASK, { height: 900 }),
   consent("call-hostile", HOSTILE_ASK, { height: 1_100 }),
@@ -133,6 +134,10 @@ async function confirmAll(page: Page): Promise<void> {
 
 function toArguments(page: Page): Promise<void> {
   return page.$eval(".args", (part) => part.scrollIntoView());
+}
+
+function toScope(page: Page): Promise<void> {
+  return page.$eval("#scope", (part) => part.scrollIntoView());
 }
 
 function toChanges(page: Page): Promise<void> {
