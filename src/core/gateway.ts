@@ -178,10 +178,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       const server = registry.byId(serverId);
       return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
     },
+    begun: (serverId, key, isOf) => listeners.begun(serverId, key, isOf),
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
-  const listeners = createListeners({ registry, channels: () => channels, inbound: () => inbound, mayHear, ports });
+  const listeners = createListeners({
+    registry,
+    channels: () => channels,
+    inbound: () => inbound,
+    mayHear,
+    levels,
+    newer,
+    ports,
+  });
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
