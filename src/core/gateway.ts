@@ -114,12 +114,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
     later: (run) => void clock.after(SOON_MS, run),
   });
-  const life = { calls: 0, subscribers: 0 };
-  const calls = createOpenCalls((open) => {
-    life.calls = open;
-    ports.busy(life.calls + life.subscribers);
+  const calls = createOpenCalls(() => {
+    stayAwake();
     changed("calls");
   });
+  let subscribers = 0;
+  /** Calls, and what documents in sight subscribed to: nothing else is worth keeping the worker for. */
+  const stayAwake = (): void => {
+    let awake = calls.working() + subscribers;
+    for (const { place, channel } of calls.subscriptions()) {
+      if (channels.seen({ documentId: place.documentId, channel })) awake += 1;
+    }
+    ports.busy(awake);
+  };
   const continuations = createContinuations(ports);
   const tasks = createTasks(ports);
   const journal = createJournal({ table: tables.journal, ports });
@@ -269,10 +276,9 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     attention: listeners.attention,
     resumed: listeners.resumed,
     mayHear: listeners.mayHear,
-    waiting(subscribers) {
-      if (life.subscribers === subscribers) return;
-      life.subscribers = subscribers;
-      ports.busy(life.calls + life.subscribers);
+    waiting(now) {
+      subscribers = now;
+      stayAwake();
     },
     rejected: (channel, name, method) => agentCalls.rejected(channel, name, method),
   });
