@@ -93,9 +93,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     servers: () => registry.list(),
     changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
-    news.changed({ principalKey: principalKey(principal), serverId }),
-  );
+  const connections = createConnections(tables.connections, ({ principal, serverId }, now) => {
+    news.changed({ principalKey: principalKey(principal), serverId, ...(now === "gone" && { gone: true }) });
+    if (now === "there") listeners.connected(principal, serverId);
+  });
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);

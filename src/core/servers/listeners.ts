@@ -28,6 +28,8 @@ export interface Listeners extends Pick<ChannelsOptions, "attention" | "resumed"
   /** Whether the channel's site may hear of any server it carries. */
   readonly mayHear: (channel: ChannelOptions) => boolean;
   readonly older: OlderSubscriptions;
+  /** The site may hear of one more server, and a channel to all servers carries it. */
+  connected(principal: Principal, serverId: string): void;
   /** A server has a new session for these of the principal's callers. */
   begun(serverId: string, principalKey: string, isOf: (caller: Caller) => boolean): void;
 }
@@ -109,6 +111,12 @@ export function createListeners(options: ListenersOptions): Listeners {
       for (const server of carriedBy(name)) {
         if (!server.enabled || !mayHear(principal, server.id)) continue;
         if (!listenFor(server, principal)) registry.upstream(server.id).stand(callerOf(channel, server));
+      }
+    },
+    connected(principal, serverId) {
+      const server = registry.byId(serverId);
+      if (server && channels().attended({ serverName: server.name, principalKey: principalKey(principal) })) {
+        listenFor(server, principal);
       }
     },
     begun(serverId, key, isOf) {
