@@ -54,6 +54,8 @@ export interface Channels {
   listening(match: { readonly serverName: string; readonly principalKey?: string }): readonly Listening[];
   /** Whether a visible document of this principal has a channel to this server. */
   attended(match: { readonly serverName: string; readonly principalKey: string }): boolean;
+  /** Whether the document of this channel can be seen now. */
+  seen(channel: Pick<ChannelOf, "documentId" | "channel">): boolean;
   /** Who may hear of what has changed. */
   recount(): void;
   /** `initialize` settled this; a channel to all servers settles by itself, whatever each of them did. */
@@ -83,7 +85,7 @@ export interface ChannelsOptions {
   readonly resumed: (channel: Listening) => void;
   /** Whether its site may hear of the server now. */
   readonly mayHear: (channel: ChannelOptions) => boolean;
-  /** How many visible channels wait to hear of resources, of those that may. */
+  /** How many visible channels wait to hear of resources, of those that may; told whenever one comes into sight or goes. */
   readonly waiting: (subscribers: number) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
@@ -220,6 +222,7 @@ export function createChannels(options: ChannelsOptions): Channels {
     },
 
     listening,
+    seen: (channel) => faces.get(channelKey(channel))?.visible ?? false,
     recount: count,
 
     settle(channel, revision) {
