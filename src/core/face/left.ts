@@ -45,12 +45,15 @@ async function clear(
 }
 
 /**
- * The records at hand name most calls that had ended; more are read for those they do not. Where the records cannot be read,
- * none counts as written: one too many is better than one too few.
+ * The records at hand are enough where they name every call, or go back to before it began; else more are read. Where the
+ * records cannot be read, none counts as written: one too many is better than one too few.
  */
 async function recordedCalls(entries: readonly JournalEntry[], records: Recorder): Promise<ReadonlySet<string>> {
-  const atHand = new Set(records.recent(RECENT).map(({ callId }) => callId));
-  if (entries.every(({ callId }) => atHand.has(callId))) return atHand;
+  const recent = records.recent(RECENT);
+  const atHand = new Set(recent.map(({ callId }) => callId));
+  const oldest = recent.at(-1);
+  const since = oldest ? oldest.at + oldest.ms + 1 : Number.POSITIVE_INFINITY;
+  if (entries.every(({ callId, at }) => at > since || atHand.has(callId))) return atHand;
   const newest = await records.page({ limit: RECENT }).catch(() => []);
   return new Set(newest.map(({ callId }) => callId));
 }

@@ -6,16 +6,16 @@ import type { RecordEntry } from "../../../src/core/recorder/entry.ts";
 import type { Recorder } from "../../../src/core/recorder/recorder.ts";
 import { createFakeTable } from "../../fakes/tables.ts";
 
-const entry = (callId: string): JournalEntry => ({
+const entry = (callId: string, at: number): JournalEntry => ({
   callId,
   documentId: "doc",
   channel: "c",
   rpcId: `"${callId}"`,
   phase: "sent",
-  at: 0,
+  at,
   record: { callId, revision: "2025-11-25", method: "tools/call" } as JournalEntry["record"],
 });
-const recorded = (...callIds: string[]) => callIds.map((callId) => ({ callId }) as RecordEntry);
+const recorded = (...callIds: string[]) => callIds.map((callId) => ({ callId, at: 0, ms: 10 }) as RecordEntry);
 
 function setUp({ atHand, kept }: { readonly atHand: readonly RecordEntry[]; readonly kept: readonly RecordEntry[] }) {
   const table = createFakeTable<JournalEntry>();
@@ -36,11 +36,13 @@ function setUp({ atHand, kept }: { readonly atHand: readonly RecordEntry[]; read
     lost: ({ callId }: JournalEntry, { ask }: { readonly ask: string }) => void told.push(`${callId} ${ask}`),
   } as unknown as Channels;
   const settle = async (...callIds: string[]): Promise<void> => {
-    for (const callId of callIds) table.rows.set(callId, entry(callId));
-    await settleLeft({ entries: callIds.map(entry), table, records, channels });
+    const entries = callIds.map((callId) => entry(callId, left.began));
+    for (const one of entries) table.rows.set(one.callId, one);
+    await settleLeft({ entries, table, records, channels });
     await new Promise((turn) => setImmediate(turn));
   };
-  return { table, written, told, pages: () => pages, settle };
+  const left = { table, written, told, pages: () => pages, settle, began: 0 };
+  return left;
 }
 
 describe("calls that a dead worker left behind", () => {
@@ -49,6 +51,13 @@ describe("calls that a dead worker left behind", () => {
     await left.settle("a", "b");
     expect([left.pages(), left.written, left.told]).toEqual([0, [], ["a only", "b only"]]);
     expect(left.table.rows.size).toBe(0);
+  });
+
+  it("cost no reading of more records either where those at hand go back to before they began", async () => {
+    const left = setUp({ atHand: recorded("other"), kept: [] });
+    left.began = 12;
+    await left.settle("a");
+    expect([left.pages(), left.written, left.told]).toEqual([0, ["a"], ["a too"]]);
   });
 
   it("are looked for among more records where one is not at hand", async () => {
