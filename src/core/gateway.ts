@@ -341,10 +341,15 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         continuations.restore(),
         tasks.restore(),
       ]);
-      await Promise.all([gathered, sessions.restore(gathered)]);
+      // Asked for in one turn with the rest, so that the host can read all tables at once.
+      const [entries, approvals] = await Promise.all([
+        tables.journal.all(),
+        tables.approvals.all(),
+        sessions.restore(gathered),
+      ]);
       rules.serversChanged();
-      await settleLeft({ table: tables.journal, records, channels });
-      await queue.restore();
+      await settleLeft({ entries, table: tables.journal, records, channels });
+      await queue.restore(approvals);
     },
     open: (channel) => channels.open(channel),
     registry,

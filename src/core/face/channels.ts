@@ -147,11 +147,14 @@ export function createChannels(options: ChannelsOptions): Channels {
     attended,
 
     async restore() {
+      const past: string[] = [];
       for (const state of await table.all()) {
         const key = channelKey(state);
         if (clock.now() - state.at < KEEP_STATE_MS) states.set(key, state);
-        else await table.remove(key);
+        else past.push(key);
       }
+      // No call waits for this: what stays behind is past for the next worker, too.
+      if (past.length > 0) table.remove(...past).catch(() => undefined);
     },
 
     open(options) {
