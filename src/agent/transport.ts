@@ -6,8 +6,9 @@
  *
  * The browser stops navra's worker when it likes. Where requests are open the channel is resumed at once, and navra
  * answers them: `not-sent` (safe to try again) or `unknown` (it may have happened). Where none is open the next send
- * resumes it, or the document's coming back into sight; a session that subscribed to resources is resumed at once while it
- * is in sight. A frame that certainly reached nobody is sent once more; any other never is.
+ * resumes it, or the document's coming back into sight; what is subscribed to is resumed at once while the document is in
+ * sight, and when it comes back. A frame that certainly reached nobody is sent once more, and so is a subscription that the
+ * worker took with it, which changes nothing anywhere; any other never is.
  *
  * @see MCP 2026-07-28 · Base protocol · Transports · Custom transports
  */
@@ -109,6 +110,10 @@ type RequestId = string | number;
 interface OpenRequest {
   text: string | undefined;
   readonly at: number;
+  /** A subscription of 2026-07-28: open for as long as the agent likes. */
+  readonly listens: boolean;
+  /** The port it went through is gone. */
+  lost: boolean;
   /** The resource it subscribes to. */
   readonly subscribes: string | undefined;
 }
@@ -118,7 +123,7 @@ interface Envelope {
   readonly method?: string;
   readonly params?: { readonly requestId?: RequestId; readonly uri?: unknown };
   readonly result?: unknown;
-  readonly error?: { readonly data?: { readonly unheard?: unknown } };
+  readonly error?: { readonly data?: { readonly unheard?: unknown; readonly name?: unknown } };
 }
 
 export class NavraTransport {
@@ -193,6 +198,7 @@ export class NavraTransport {
       if (this.#lost !== undefined) {
         this.#lost = undefined;
         channel.resume();
+        this.#ask([...this.#open].flatMap(([id, { listens, lost }]) => (listens && lost ? [id] : [])));
       }
       if (this.#lost === undefined) channel.send(text);
       return this.#lost === undefined;
@@ -210,6 +216,8 @@ export class NavraTransport {
     this.#open.set(id, {
       text: text.length <= KEPT_UNITS ? text : undefined,
       at: performance.now(),
+      listens: method === "subscriptions/listen",
+      lost: false,
       subscribes: method === "resources/subscribe" ? uri : undefined,
     });
     return () => this.#open.delete(id);
@@ -237,14 +245,22 @@ export class NavraTransport {
     }
   }
 
-  /** A request that died on its way to the worker reached nobody, so it goes once more, and the agent notices nothing. */
+  /**
+   * A request that died on its way to the worker reached nobody, so it goes once more, and the agent notices nothing. So does
+   * a subscription that died with the worker: the agent would only subscribe again.
+   */
   #sentAgain({ id, error }: Envelope): boolean {
     const request = id === undefined ? undefined : this.#open.get(id);
-    if (request?.text === undefined || error?.data?.unheard !== true) return false;
-    // Only what was sent in the moment the port went: anything older had the time to arrive.
-    if (this.#lostAt - request.at > MOMENT_MS) return false;
-    const { text } = request;
-    request.text = undefined;
+    if (request?.text === undefined || error === undefined) return false;
+    const { text, listens, lost } = request;
+    if (listens) {
+      if (!lost || !DIED.has(error.data?.name)) return false;
+      request.lost = false;
+    } else {
+      // Only what was sent in the moment the port went: anything older had the time to arrive.
+      if (error.data?.unheard !== true || this.#lostAt - request.at > MOMENT_MS) return false;
+      request.text = undefined;
+    }
     if (this.#lost === undefined) this.#channel?.send(text);
     return true;
   }
@@ -252,8 +268,10 @@ export class NavraTransport {
   #lose(reason: string): void {
     if (this.#closed) return;
     this.#lost = reason;
-    const hears = this.#subscribed.size > 0 && inSight();
-    if (this.#sending || (this.#open.size === 0 && !hears)) return;
+    const open = [...this.#open.values()];
+    for (const request of open) request.lost = true;
+    const hears = inSight() && (this.#subscribed.size > 0 || open.length > 0);
+    if (this.#sending || !(hears || open.some(({ listens }) => !listens))) return;
     const now = performance.now();
     this.#quickLosses = now - this.#lostAt < QUICK_MS ? this.#quickLosses + 1 : 1;
     this.#lostAt = now;
@@ -264,7 +282,7 @@ export class NavraTransport {
     }
     this.#lost = undefined;
     this.#channel?.resume();
-    if (this.#open.size > 0) this.#askForOpen();
+    this.#ask([...this.#open.keys()]);
   }
 
   /** Who looks at the page again hears again what its servers say. */
@@ -272,15 +290,19 @@ export class NavraTransport {
     if (this.#lost === undefined || this.#sending || !inSight()) return;
     this.#lost = undefined;
     this.#channel?.resume();
+    this.#ask([...this.#open.keys()]);
   }
 
   /** What was on its way when the worker died may have reached nobody; navra answers whatever it does not know of. */
-  #askForOpen(): void {
-    const params = { requestIds: [...this.#open.keys()] };
-    if (this.#lost === undefined)
+  #ask(requestIds: readonly RequestId[]): void {
+    const params = { requestIds };
+    if (requestIds.length > 0 && this.#lost === undefined)
       this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", method: RESUMED_NOTIFICATION, params }));
   }
 }
+
+/** What navra says of a request that the worker took with it. */
+const DIED: ReadonlySet<unknown> = new Set(["not-sent", "unknown"]);
 
 function inSight(): boolean {
   return (globalThis as { document?: Document }).document?.visibilityState !== "hidden";

@@ -158,6 +158,8 @@ export interface ControlApi extends PolicyApi {
     readonly pinned: string | null;
     /** Waiting calls that are identical to this one; an answer that names them answers them too. */
     readonly alike: readonly string[];
+    /** Origins of other sites that the person connected or allowed something, for comparing names. */
+    readonly known: readonly string[];
   };
   "approval.answer": (p: {
     readonly id: string;

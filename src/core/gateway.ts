@@ -94,9 +94,10 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     servers: () => registry.list(),
     changed: () => news.changed(),
   });
-  const connections = createConnections(tables.connections, ({ principal, serverId }) =>
-    news.changed({ principalKey: principalKey(principal), serverId }),
-  );
+  const connections = createConnections(tables.connections, ({ principal, serverId }, now) => {
+    news.changed({ principalKey: principalKey(principal), serverId, ...(now === "gone" && { gone: true }) });
+    if (now === "there") listeners.connected(principal, serverId);
+  });
   const grants = createGrants(tables.grants, clock);
   const pause = createPause(tables.pause, clock);
   const silence = createSilence(tables.refusals, clock);
@@ -115,12 +116,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     earlier: () => deliveredIn(records.recent(LOOK_BACK), SESSION_ENDS),
     later: (run) => void clock.after(SOON_MS, run),
   });
-  const life = { calls: 0, subscribers: 0 };
-  const calls = createOpenCalls((open) => {
-    life.calls = open;
-    ports.busy(life.calls + life.subscribers);
+  const calls = createOpenCalls(() => {
+    stayAwake();
     changed("calls");
   });
+  let subscribers = 0;
+  /** Calls, and what documents in sight subscribed to: nothing else is worth keeping the worker for. */
+  const stayAwake = (): void => {
+    let awake = calls.working() + subscribers;
+    for (const { place, channel } of calls.subscriptions()) {
+      if (channels.seen({ documentId: place.documentId, channel })) awake += 1;
+    }
+    ports.busy(awake);
+  };
   const continuations = createContinuations(ports);
   const tasks = createTasks(ports);
   const journal = createJournal({ table: tables.journal, ports });
@@ -179,10 +187,19 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
       const server = registry.byId(serverId);
       return server !== undefined && channels.attended({ serverName: server.name, principalKey: key });
     },
+    begun: (serverId, key, isOf) => listeners.begun(serverId, key, isOf),
     unsolicited: (serverId, key, message) => inbound.unsolicited(serverId, key, message),
     unsolicitedBack: (serverId, key, asked) => inbound.unsolicitedBack(serverId, key, asked),
   });
-  const listeners = createListeners({ registry, channels: () => channels, inbound: () => inbound, mayHear, ports });
+  const listeners = createListeners({
+    registry,
+    channels: () => channels,
+    inbound: () => inbound,
+    mayHear,
+    levels,
+    newer,
+    ports,
+  });
   const connector = createConnector({ registry, connections, pins, queue, silence, clock, randomId, digest });
 
   const admit = admitStage({ connections, pause });
@@ -261,10 +278,9 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
     attention: listeners.attention,
     resumed: listeners.resumed,
     mayHear: listeners.mayHear,
-    waiting(subscribers) {
-      if (life.subscribers === subscribers) return;
-      life.subscribers = subscribers;
-      ports.busy(life.calls + life.subscribers);
+    waiting(now) {
+      subscribers = now;
+      stayAwake();
     },
     rejected: (channel, name, method) => agentCalls.rejected(channel, name, method),
   });
@@ -325,10 +341,15 @@ export function createGateway(ports: Ports, given: SetLimits = {}): Gateway {
         continuations.restore(),
         tasks.restore(),
       ]);
-      await Promise.all([gathered, sessions.restore(gathered)]);
+      // Asked for in one turn with the rest, so that the host can read all tables at once.
+      const [entries, approvals] = await Promise.all([
+        tables.journal.all(),
+        tables.approvals.all(),
+        sessions.restore(gathered),
+      ]);
       rules.serversChanged();
-      await settleLeft({ table: tables.journal, records, channels });
-      await queue.restore();
+      await settleLeft({ entries, table: tables.journal, records, channels });
+      await queue.restore(approvals);
     },
     open: (channel) => channels.open(channel),
     registry,

@@ -7,7 +7,7 @@ import { createGateway } from "../core/gateway.ts";
 import type { Topic } from "../core/ports.ts";
 import { serverOrigin } from "../core/servers/url.ts";
 import type { WorkerPlatform } from "../platform/worker/browser.ts";
-import { browserPorts } from "../platform/worker/ports.ts";
+import { browserClock, browserPorts } from "../platform/worker/ports.ts";
 import { createControlDoors } from "./control-doors.ts";
 import { createHandlers } from "./handlers/all.ts";
 import { createNews } from "./news.ts";
@@ -80,12 +80,11 @@ export function assembleWorker({
     ]);
   }
 
-  const ready = Promise.all([gateway.restore(), organisation.start()]).then(async () => {
-    showBadge();
-    await updateFence();
-  });
-  // Each door reports the failure to whoever asks; nothing else needs to hear it.
-  ready.catch(() => undefined);
+  fence.look();
+  guard.look();
+  const ready = Promise.all([gateway.restore(), organisation.start()]).then(updateFence);
+  // The icon still shows what the last worker said; calls that wait go first. Each door reports a failure to whoever asks.
+  ready.then(() => browserClock.after(BADGE_AFTER_MS, showBadge)).catch(() => undefined);
 
   const handlers = createHandlers({
     gateway,
@@ -115,3 +114,6 @@ export function assembleWorker({
     },
   };
 }
+
+/** From the worker's start to the icon, in milliseconds: telling the browser takes as long as a few calls. */
+const BADGE_AFTER_MS = 200;

@@ -212,6 +212,64 @@ describe("when the worker is stopped", () => {
     expect(navra.connects()).toBe(2);
   });
 
+  it("subscribes again without a word to the agent, and not while nobody sees the page", async () => {
+    const sent: string[] = [];
+    const died = (id: unknown) => reply(id, { error: { code: -31007, message: "", data: { name: "unknown" } } });
+    const navra = fakeNavra({
+      opened: (channel, time) => time > 1 && channel.post(died("s")),
+      frame: (channel, frame) => {
+        sent.push(frame);
+        if (read(frame).method === "subscriptions/listen") channel.post(reply(undefined, { method: "agreed" }));
+      },
+    });
+    const { transport, heard } = await started(navra);
+    const listens = () => sent.filter((frame) => read(frame).method === "subscriptions/listen");
+    const listen = { jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { notifications: {} } };
+    await transport.send(listen);
+    await carried();
+    navra.stopWorker();
+    await carried();
+    expect(listens()).toEqual([JSON.stringify(listen), JSON.stringify(listen)]);
+
+    const sight = vi.fn(() => "hidden");
+    vi.stubGlobal("document", Object.defineProperty({}, "visibilityState", { get: sight }));
+    navra.stopWorker();
+    await carried();
+    expect(navra.connects()).toBe(2);
+    sight.mockReturnValue("visible");
+    navra.target.dispatchEvent(new Event("visibilitychange"));
+    await carried();
+    expect([navra.connects(), listens().length]).toEqual([3, 3]);
+    vi.unstubAllGlobals();
+    expect(heard.map(({ method }) => method)).toEqual(["agreed", "agreed", "agreed"]);
+  });
+
+  it("asks what became of a subscription when another message brings the worker back to a page that nobody sees", async () => {
+    vi.stubGlobal("document", { visibilityState: "hidden" });
+    const sent: string[] = [];
+    const navra = fakeNavra({ frame: (_channel, frame) => sent.push(frame) });
+    const { transport } = await started(navra);
+    await transport.send({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { notifications: {} } });
+    await carried();
+    navra.stopWorker();
+    await carried();
+    await transport.send(call(2));
+    await carried();
+    vi.unstubAllGlobals();
+    expect(sent.slice(1).map(read)).toMatchObject([{ params: { requestIds: ["s"] } }, { id: 2 }]);
+  });
+
+  it("passes on what a server answers to a subscription, also when it names the same fault", async () => {
+    const navra = fakeNavra({
+      frame: (channel, frame) =>
+        channel.post(reply(read(frame).id, { error: { code: -31007, message: "", data: { name: "unknown" } } })),
+    });
+    const { transport, heard } = await started(navra);
+    await transport.send({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { notifications: {} } });
+    await carried();
+    expect(heard).toMatchObject([{ id: "s", error: { data: { name: "unknown" } } }]);
+  });
+
   it("does not resume for a request that the agent cancelled", async () => {
     const navra = fakeNavra(journal());
     const { transport } = await started(navra);

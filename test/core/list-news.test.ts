@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { canonicalize } from "../../src/core/wire/canonical.ts";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META, SITE } from "../fakes/gateway.ts";
+import { createFakeServer } from "../fakes/server.ts";
 import { createOpenBody } from "./transports/fakes.ts";
 
 const LIST_CHANGED = "notifications/tools/list_changed";
@@ -167,6 +168,29 @@ describe("a document", () => {
     other.close();
     await settle(world);
     expect(streams[1]?.cancelled()).toBe(true);
+  });
+
+  it("keeps the worker awake for a subscription of 2026-07-28 only while it is seen, and for its calls always", async () => {
+    let open = 0;
+    const upstream = createFakeServer("2026-07-28");
+    const world = await createWorld({ revision: "2026-07-28", upstream, busy: (now) => (open = now) });
+    upstream.answer = () => ({ stream: createOpenBody().body });
+    const page = world.page();
+    const listen = { notifications: { toolsListChanged: true }, _meta: MODERN_META };
+    page.send({ jsonrpc: "2.0", id: "sub", method: "subscriptions/listen", params: listen });
+    await settle(world);
+    expect(open).toBe(1);
+    page.show(false);
+    expect(open).toBe(0);
+    const params = { name: "file_read", arguments: { path: "/a" }, _meta: MODERN_META };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    await settle(world);
+    expect(open).toBe(1);
+    page.show(true);
+    expect(open).toBe(2);
+    page.close();
+    await settle(world);
+    expect(open).toBe(0);
   });
 
   it("keeps the worker awake for what it subscribed to, and only while it is seen", async () => {

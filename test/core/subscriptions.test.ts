@@ -226,6 +226,47 @@ describe("a resource that an older session subscribed to", () => {
     await until(() => back.got.some(({ method }) => method === UPDATED));
   });
 
+  it("is subscribed to again where the server forgot the session while nobody looked, and so is the log level", async () => {
+    const { world, wanting, other } = await subscribers();
+    wanting.send({ jsonrpc: "2.0", id: 8, method: "logging/setLevel", params: { level: "error" } });
+    await wanting.reply(8);
+    for (const page of [wanting, other]) page.show(false);
+    world.upstream.received.length = 0;
+    world.upstream.session = "s2";
+    const fresh = createOpenBody();
+    world.upstream.stand = () => fresh.body;
+    wanting.show(true);
+    const again = () => world.upstream.received.filter(({ frame }) => frame.method === "resources/subscribe");
+    await until(() => again().length > 0);
+    expect(again().map(({ frame, headers }) => [frame.params, headers["mcp-session-id"]])).toEqual([
+      [{ uri: "file:///a" }, "s2"],
+    ]);
+    const levels = world.upstream.received.filter(({ frame }) => frame.method === "logging/setLevel");
+    expect(levels.map(({ frame }) => frame.params)).toEqual([{ level: "error" }]);
+    const params = { uri: "file:///a" };
+    fresh.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method: UPDATED, params })}\n\n`);
+    await until(() => wanting.got.some(({ method }) => method === UPDATED));
+  });
+
+  it("is subscribed to again for an agent of 2026-07-28 too", async () => {
+    const capabilities = { resources: { subscribe: true } };
+    const upstream = Object.assign(createFakeServer("2025-11-25"), { capabilities, answer: () => ({ result: {} }) });
+    const world = await createWorld({ upstream });
+    const page = world.page();
+    const notifications = { resourceSubscriptions: ["file:///a", "file:///b"] };
+    const listen = { jsonrpc: "2.0", method: "subscriptions/listen", params: { notifications, _meta: MODERN_META } };
+    page.send({ ...listen, id: "one" });
+    page.send({ ...listen, id: "two" });
+    await until(() => page.got.length === 2);
+    world.upstream.received.length = 0;
+    upstream.session = "s2";
+    page.send({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "file:///a", _meta: MODERN_META } });
+    await page.reply(1);
+    const again = () => world.upstream.received.filter(({ frame }) => frame.method === "resources/subscribe");
+    await until(() => again().length === 2);
+    expect(again().map(({ frame }) => frame.params?.uri)).toEqual(["file:///a", "file:///b"]);
+  });
+
   it("is not heard of by a site that was disconnected while it was out of sight", async () => {
     const { world, wanting, other } = await subscribers();
     for (const page of [wanting, other]) page.show(false);

@@ -25,6 +25,8 @@ export interface FakeServer {
   readonly fetch: Ports["fetch"];
   readonly received: FakeRequest[];
   tools: readonly Record<string, unknown>[];
+  /** The one session that it knows; another value, and it has forgotten the one before. */
+  session: string;
   /** What it declares; tools only, by default. */
   capabilities?: Record<string, unknown>;
   /** Answers everything that is not session business. May hang until the signal aborts. */
@@ -52,10 +54,13 @@ export function createFakeServer(
   const server: FakeServer = {
     received: [],
     tools,
+    session: "s1",
     answer: () => ({
       result: { ...(modern ? { resultType: "complete" } : {}), content: [{ type: "text", text: "desktop" }] },
     }),
     async fetch(_url, request) {
+      const session = lowerCase(request)["mcp-session-id"] ?? server.session;
+      if (session !== server.session) return respond({ status: 404, body: "" }, undefined);
       const standing = request.method === "GET" ? server.stand?.() : undefined;
       if (standing) return respond({ stream: standing }, undefined);
       if (request.method !== "POST") return respond({ status: 405, body: "" }, undefined);
@@ -66,9 +71,9 @@ export function createFakeServer(
       request.signal.throwIfAborted();
       if (frame.method === undefined) server.replied?.(frame);
       if (frame.id === undefined || frame.method === undefined) return respond({ status: 202, body: "" }, undefined);
-      const session = sessionAnswer(server, frame, revision);
-      const answer = session ?? (await abortable(Promise.resolve(server.answer(seen)), request.signal));
-      return respond(answer, frame.id, frame.method === "initialize" ? { "mcp-session-id": "s1" } : {});
+      const known = sessionAnswer(server, frame, revision);
+      const answer = known ?? (await abortable(Promise.resolve(server.answer(seen)), request.signal));
+      return respond(answer, frame.id, frame.method === "initialize" ? { "mcp-session-id": server.session } : {});
     },
   };
   return server;

@@ -53,15 +53,32 @@ describe("An alias", () => {
 
 describe("A sealed cursor", () => {
   const of = { principalKey: "p", method: "tools/list" };
-  const cursors = createCursors({ digest, key: "k".repeat(32) });
+  const cursors = createCursors({ digest, idOf: (name) => `id of ${name}` });
 
   it("gives back what was sealed, for what it was sealed for", () =>
     fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.tuple(server, fc.string()), { selector: ([at]) => at }), async (entries) => {
-        const places = new Map(entries);
-        expect(await cursors.open(await cursors.seal(places, of), of)).toEqual(places);
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(server, fc.string()), { selector: ([at]) => at, minLength: 1 }),
+        async (entries) => {
+          const places = new Map(entries);
+          expect(await cursors.open(await cursors.seal(places, of), of)).toEqual(places);
+        },
+      ),
     ));
+
+  it("is refused of a server that is not there, or is another one by now", async () => {
+    const places = new Map([["files", "1"]]);
+    const sealed = await cursors.seal(places, of);
+    for (const idOf of [() => undefined, () => "another"]) {
+      expect(await createCursors({ digest, idOf }).open(sealed, of)).toBeUndefined();
+    }
+    // What a page could compute itself, for a server that nobody has.
+    const forged = await createCursors({ digest, idOf: () => "" }).seal(places, of);
+    expect(await createCursors({ digest, idOf: () => undefined }).open(forged, of)).toBeUndefined();
+    for (const text of ["[]", "{}", "[[1]]", "x", '[["files","1"]] ']) {
+      expect(await cursors.open(`undefined.${text}`, of)).toBeUndefined();
+    }
+  });
 
   it("is refused when one character of it is another", () =>
     fc.assert(

@@ -94,7 +94,7 @@ export function stepMachine(machine: Machine, step: Step): Machine {
     case "look": {
       const head = step.of === undefined ? headsOf(desk)[0] : desk.seats.find(({ id }) => id === step.of);
       if (!head) return { ...machine, drawn: undefined, arming: UNARMED };
-      const shown: Shown = { approval: head, alike: alikeOf(desk, head).map(({ id }) => id), pinned };
+      const shown: Shown = { approval: head, alike: alikeOf(desk, head).map(({ id }) => id), pinned, twin: undefined };
       const event = { type: "shown", content: contentOf(shown), parts: 1, focused, at: now } as const;
       return { ...machine, drawn: shown, arming: stepArming(arming, event) };
     }

@@ -412,6 +412,12 @@ export const CONNECT_TWIN: ConnectApproval = {
   principal: { ...CHAT, origin: "https://xn--pple-43d.example", topSite: "https://xn--pple-43d.example" },
 };
 
+export const CONNECT_ALIKE: ConnectApproval = {
+  ...CONNECT_ASK,
+  id: "a15",
+  principal: { ...CHAT, origin: "https://paypa1.example", topSite: "https://paypa1.example" },
+};
+
 export const CONNECT_UNREACHED: ConnectApproval = {
   ...CONNECT_ASK,
   id: "a14",

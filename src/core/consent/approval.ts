@@ -78,6 +78,8 @@ export interface CallApproval extends ApprovalBase {
   readonly reasons: readonly string[];
   /** The rules behind the reasons, in the same order; a grant covers these and no others. */
   readonly rules: readonly string[];
+  /** The widest answer that policy lets count; absent where it sets no bound. */
+  readonly widest?: GrantScope;
 }
 
 export interface DataSource {

@@ -17,16 +17,16 @@ export interface Connections {
   forgetServer(serverId: string): Promise<void>;
 }
 
-/** `changed` hears of each site whose tools are other ones. */
-export function createConnections(
-  table: Table<Connection>,
-  changed: (connection: Connection) => void = () => undefined,
-): Connections {
+/** Hears of each site whose tools are other ones, and of each that lost a server with all it has. */
+type Changed = (connection: Connection, now: "there" | "gone") => void;
+
+export function createConnections(table: Table<Connection>, changed: Changed = () => undefined): Connections {
   const rows = new Map<string, Connection>();
   const remove = async (id: string): Promise<void> => {
     const row = rows.get(id);
     if (!row) return;
     rows.delete(id);
+    changed(row, "gone");
     if (!row.principal.private) await table.remove(id);
   };
   return {
@@ -38,7 +38,7 @@ export function createConnections(
     async set(connection) {
       const id = rowId(principalKey(connection.principal), connection.serverId);
       rows.set(id, connection);
-      changed(connection);
+      changed(connection, "there");
       if (!connection.principal.private) await table.put(id, connection);
     },
     remove: (principal, serverId) => remove(rowId(principalKey(principal), serverId)),

@@ -153,6 +153,18 @@ function end(desk: Desk, ending: (seat: Approval) => Answer | undefined): DeskSt
 /** Everything the person is shown of a call, as text; two calls with one look are identical to them. */
 function lookOf(approval: Approval): string | undefined {
   if (approval.kind !== "call") return undefined;
-  const { digest, rules, reasons, labels, origins, pinText, agent, place, live } = approval;
-  return JSON.stringify([digest, rules, reasons, approval.class, labels, origins, pinText, agent, place.tabId, live]);
+  const { digest, rules, reasons, widest, labels, origins, pinText, agent, place, live } = approval;
+  return JSON.stringify([
+    digest,
+    rules,
+    reasons,
+    widest,
+    approval.class,
+    labels,
+    origins,
+    pinText,
+    agent,
+    place.tabId,
+    live,
+  ]);
 }

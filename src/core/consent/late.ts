@@ -8,7 +8,7 @@ import { principalKey } from "../principal.ts";
 import type { Approval } from "./approval.ts";
 import type { Connector } from "./connect.ts";
 import type { Answer } from "./desk.ts";
-import { type Grants, LATE_GRANT_MS } from "./grants.ts";
+import { type Grants, LATE_GRANT_MS, narrower } from "./grants.ts";
 import { grantOf } from "./wish.ts";
 
 export interface LateOptions {
@@ -19,13 +19,17 @@ export interface LateOptions {
 
 export function answerLate({ grants, connector, ports }: LateOptions) {
   const { clock, randomId, changed } = ports;
-  return async (approval: Approval, { scope, grant, tools }: Extract<Answer, { answer: "allow" }>): Promise<void> => {
+  return async (
+    approval: Approval,
+    { scope: chosen, grant, tools }: Extract<Answer, { answer: "allow" }>,
+  ): Promise<void> => {
     if (approval.kind === "connect") {
       await connector().connectAnswered(approval, tools);
       changed("connections");
       return;
     }
     if (approval.kind === "reply" || approval.kind === "question") return;
+    const scope = narrower(chosen, approval.widest ?? "tool");
     const id = randomId();
     const now = clock.now();
     const key = principalKey(approval.principal);

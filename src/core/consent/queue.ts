@@ -24,7 +24,8 @@ import {
 import { readApproval } from "./rows.ts";
 
 export interface ApprovalQueue {
-  restore(): Promise<void>;
+  /** Takes up what the table held when this worker began. */
+  restore(stored: readonly Approval[]): Promise<void>;
   /** Waits for the person. Rejects with the signal's reason when the asker gave up; the approval then waits on its own. */
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>;
   waiting(): readonly Approval[];
@@ -81,8 +82,8 @@ export function createApprovalQueue({ table, limits, clock, show, late }: QueueO
   };
 
   return {
-    async restore() {
-      const rows = [...(await table.all())].sort((a, b) => a.createdAt - b.createdAt);
+    async restore(stored) {
+      const rows = [...stored].sort((a, b) => a.createdAt - b.createdAt);
       for (const row of rows) {
         // The calls behind them died with the worker; an answer can still become a late grant.
         if (!readApproval(row) || row.expiresAt <= clock.now()) await table.remove(row.id).catch(() => undefined);

@@ -22,6 +22,7 @@ const text: Check = (value) => typeof value === "string";
 const moment: Check = (value) => Number.isFinite(value);
 const count: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 const yesNo: Check = (value) => typeof value === "boolean";
+const scope: Check = (value) => GRANT_SCOPES.some((one) => one === value);
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const shaped =
   (shape: Shape): Check =>
@@ -42,7 +43,7 @@ const GRANT: Shape = {
   serverId: text,
   tool: text,
   pinText: text,
-  scope: (value) => GRANT_SCOPES.some((scope) => scope === value),
+  scope,
   digest: or(undefined, text),
   args: or(undefined, shaped({ fixed: (value) => isObject(value) && texts(Object.values(value)), names: texts })),
   rules: texts,
@@ -92,6 +93,7 @@ const KINDS: Readonly<Record<Exclude<Approval["kind"], "reply" | "question">, Sh
     pinText: text,
     reasons: texts,
     rules: texts,
+    widest: or(undefined, scope),
   },
 };
 

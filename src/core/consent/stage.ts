@@ -17,7 +17,7 @@ import type { ServerEntry } from "../servers/server.ts";
 import { utf8Length } from "../wire/bytes.ts";
 import type { JsonValue } from "../wire/json.ts";
 import { sliceAt, splice } from "../wire/splice.ts";
-import type { CallApproval, SinceApproved } from "./approval.ts";
+import type { CallApproval, GrantScope, SinceApproved } from "./approval.ts";
 import { argumentOrigins } from "./argument-origins.ts";
 import { type GrantQuestion, type Grants, narrower } from "./grants.ts";
 import type { ApprovalQueue } from "./queue.ts";
@@ -80,9 +80,14 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
 
   options.waits(call);
   let shown = asking(first);
+  let { grant: widest } = first;
   for (let round = 0; round < ROUNDS; round++) {
     const now = clock.now();
-    const approval = approvalOf(call, { question, reasons: shown, id: randomId(), now, argumentsDigest }, options);
+    const approval = approvalOf(
+      call,
+      { question, reasons: shown, widest, id: randomId(), now, argumentsDigest },
+      options,
+    );
     const answer = await queue.ask(approval, call.signal);
     const waitedMs = clock.now() - began;
     if (answer.answer !== "allow") {
@@ -104,6 +109,7 @@ async function askPerson(call: MutableCall, first: Decision, options: ConsentOpt
       return undefined;
     }
     shown = reasons;
+    widest = fresh.grant;
   }
   return NO_ANSWER;
 }
@@ -137,6 +143,7 @@ async function questionOf(
 interface Shown {
   readonly question: GrantQuestion;
   readonly reasons: readonly Reason[];
+  readonly widest: GrantScope | undefined;
   readonly id: string;
   readonly now: number;
   readonly argumentsDigest: string;
@@ -144,7 +151,7 @@ interface Shown {
 
 function approvalOf(
   call: MutableCall,
-  { question, reasons, id, now, argumentsDigest }: Shown,
+  { question, reasons, widest, id, now, argumentsDigest }: Shown,
   {
     limits,
     serverOf,
@@ -188,6 +195,7 @@ function approvalOf(
     pinText: question.pinText,
     reasons: reasons.map(({ sentence }) => sentence),
     rules: reasons.map(({ rule }) => rule),
+    ...(widest ? { widest } : {}),
   };
 }
 

@@ -54,6 +54,8 @@ export interface Channels {
   listening(match: { readonly serverName: string; readonly principalKey?: string }): readonly Listening[];
   /** Whether a visible document of this principal has a channel to this server. */
   attended(match: { readonly serverName: string; readonly principalKey: string }): boolean;
+  /** Whether the document of this channel can be seen now. */
+  seen(channel: Pick<ChannelOf, "documentId" | "channel">): boolean;
   /** Who may hear of what has changed. */
   recount(): void;
   /** `initialize` settled this; a channel to all servers settles by itself, whatever each of them did. */
@@ -83,7 +85,7 @@ export interface ChannelsOptions {
   readonly resumed: (channel: Listening) => void;
   /** Whether its site may hear of the server now. */
   readonly mayHear: (channel: ChannelOptions) => boolean;
-  /** How many visible channels wait to hear of resources, of those that may. */
+  /** How many visible channels wait to hear of resources, of those that may; told whenever one comes into sight or goes. */
   readonly waiting: (subscribers: number) => void;
   readonly rejected: (channel: ChannelOptions, name: FaultName, method: string) => void;
 }
@@ -145,11 +147,14 @@ export function createChannels(options: ChannelsOptions): Channels {
     attended,
 
     async restore() {
+      const past: string[] = [];
       for (const state of await table.all()) {
         const key = channelKey(state);
         if (clock.now() - state.at < KEEP_STATE_MS) states.set(key, state);
-        else await table.remove(key);
+        else past.push(key);
       }
+      // No call waits for this: what stays behind is past for the next worker, too.
+      if (past.length > 0) table.remove(...past).catch(() => undefined);
     },
 
     open(options) {
@@ -220,6 +225,7 @@ export function createChannels(options: ChannelsOptions): Channels {
     },
 
     listening,
+    seen: (channel) => faces.get(channelKey(channel))?.visible ?? false,
     recount: count,
 
     settle(channel, revision) {

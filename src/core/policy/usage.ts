@@ -76,11 +76,13 @@ export function createUsageBook({ table, clock }: UsageOptions): UsageBook {
 
   return {
     async restore() {
+      const over: string[] = [];
       for (const { principalKey, usage } of (await table?.all()) ?? []) {
         const left = fresh(usage, clock.now());
         if (left.length > 0) past.set(principalKey, [...left]);
-        else await table?.remove(principalKey);
+        else over.push(principalKey);
       }
+      if (over.length > 0) table?.remove(...over).catch(() => undefined);
     },
     of(key, except) {
       const usage = past.get(key) ?? NONE;

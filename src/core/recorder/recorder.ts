@@ -161,7 +161,8 @@ export function createRecorder({ table, digest, clock, changed, limit = WAITING_
       try {
         const newest = await table.page({ limit: RESTORED });
         shown.unshift(...[...newest].reverse().map((entry) => ({ body: entry, whole: undefined, entry })));
-        if (waiting.length === 0 && end === undefined) await findEnd();
+        const [last] = newest;
+        if (waiting.length === 0 && end === undefined) end = last ? { seq: last.seq, hash: last.hash } : null;
       } catch {
         // The first write tries again and reports.
       }

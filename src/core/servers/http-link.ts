@@ -15,7 +15,7 @@ import { createBacks } from "./backs.ts";
 import { noAnswer, PROGRESS, progressToken, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 import { createResumption } from "./resume.ts";
-import { stand } from "./standing.ts";
+import { type StandingEnd, stand } from "./standing.ts";
 
 export interface HttpLinkOptions extends LinkOptions {
   readonly channel: HttpChannel;
@@ -54,7 +54,7 @@ async function standOverHttp(
   options: HttpLinkOptions,
   open: ReadonlyMap<Id, Ask>,
   { headers, signal }: Stand,
-): Promise<void> {
+): Promise<StandingEnd> {
   const { channel, clock, budget, limits, batches, drops } = options;
   const backs = createBacks();
 
@@ -78,8 +78,10 @@ async function standOverHttp(
   const frame = (text: string): void => {
     for (const item of decode(text, { limits, batches: batches() }).items) takeItem(item);
   };
-  await stand({ channel, clock, budget, random: () => randomFraction(options.randomId), headers, signal, frame });
+  const random = () => randomFraction(options.randomId);
+  const end = await stand({ channel, clock, budget, random, headers, signal, frame });
   backs.end();
+  return end;
 }
 
 async function postReply(options: HttpLinkOptions, text: string | undefined, signal: AbortSignal): Promise<void> {

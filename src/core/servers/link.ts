@@ -9,6 +9,7 @@ import type { Id, NotificationMessage, Reply, RequestMessage } from "../wire/mes
 import type { Budget } from "./budget.ts";
 import type { DropCounter } from "./drops.ts";
 import type { Ids } from "./ids.ts";
+import type { StandingEnd } from "./standing.ts";
 
 export interface Ask {
   /** Ours, and the progress token where the agent asked for progress. */
@@ -41,7 +42,7 @@ export interface Link {
   ask(ask: Ask): Promise<Reply>;
   tell(tell: Tell): Promise<void>;
   /** Opens the standing stream of a session where the transport has one, until the signal is aborted. Never rejects. */
-  stand(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
+  stand(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<StandingEnd>;
   /** Ends the session these headers name, where the transport can say so. */
   end(headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
   close(reason: GatewayError): void;

@@ -16,6 +16,8 @@ import type { Opened } from "./handshake.ts";
 export interface LogLevels {
   /** Takes the level of a `logging/setLevel`; gives the one that all agents of this site need at this server. */
   set(call: Call): string;
+  /** The most talkative level that these channels asked for, where one did. */
+  known(channels: readonly Pick<Call, "place" | "channel" | "server">[]): string | undefined;
   /** For a newer server: the level of an older agent's calls. */
   of(call: Call): string;
   /** Whether the agent asked for messages like this. */
@@ -39,10 +41,9 @@ export function createLogLevels(): LogLevels {
       if (oldest !== undefined && levels.size >= MOST) levels.delete(oldest);
       const of = JSON.stringify([call.principalKey, call.server.id]);
       levels.set(keyOf(call), { level, of });
-      return [...levels.values()]
-        .filter((other) => other.of === of)
-        .reduce((most, other) => (rank(other.level) < rank(most) ? other.level : most), level);
+      return mostOf([...levels.values()].filter((other) => other.of === of).map((other) => other.level)) ?? level;
     },
+    known: (channels) => mostOf(channels.flatMap((one) => levels.get(keyOf(one))?.level ?? [])),
     of: (call) => levels.get(keyOf(call))?.level ?? USUAL,
     wants(call, params) {
       const asked = isModern(call.revision)
@@ -68,12 +69,16 @@ function logs({ resultText }: Opened): boolean {
   return isObject(capabilities) && isObject(capabilities.logging);
 }
 
+function mostOf(levels: readonly string[]): string | undefined {
+  return [...levels].sort((a, b) => rank(a) - rank(b))[0];
+}
+
 /** The most talkative level first. */
 function rank(level: JsonValue | undefined): number {
   return ORDER.indexOf(level);
 }
 
 /** Of the agent's channel at one server; a channel to all servers has a level at each. */
-function keyOf({ place, channel, server }: Call): string {
+function keyOf({ place, channel, server }: Pick<Call, "place" | "channel" | "server">): string {
   return `${place.documentId} ${channel} ${server.id}`;
 }

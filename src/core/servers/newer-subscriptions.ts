@@ -17,8 +17,10 @@ import type { NotificationMessage, Reply } from "../wire/message.ts";
 import { splice } from "../wire/splice.ts";
 import { createDeadline } from "./deadline.ts";
 import type { Opened } from "./handshake.ts";
+import type { Caller } from "./upstream.ts";
 
 export interface Listening {
+  readonly caller: Caller;
   readonly opened: Opened;
   /** Asks the server on the session that these agents share. */
   readonly request: (method: string, uri: string, signal: AbortSignal) => Promise<Reply>;
@@ -34,13 +36,15 @@ export interface NewerSubscriptions {
   wants(serverId: string, principalKey: string, uri: string): boolean;
   /** A server said this outside any call. */
   hear(serverId: string, principalKey: string, message: NotificationMessage): void;
+  /** The session of these callers is another one, which has none of their subscriptions. */
+  renew(serverId: string, principalKey: string, isOf: (caller: Caller) => boolean): void;
 }
 
 interface Subscription {
   readonly call: MutableCall;
   readonly wants: ReadonlySet<string>;
   readonly uris: ReadonlySet<string>;
-  readonly event: Listening["event"];
+  readonly listening: Listening;
 }
 
 const MOST_URIS = 1_000;
@@ -97,7 +101,7 @@ export function createNewerSubscriptions(clock: Clock): NewerSubscriptions {
       }
       const honoured = { ...lists, ...(subscribes.length > 0 ? { resourceSubscriptions: [...uris] } : {}) };
       listening.event(call, tagged(agreement(honoured), call));
-      const subscription = { call, wants, uris, event: listening.event };
+      const subscription = { call, wants, uris, listening };
       open.add(subscription);
       return new Promise<never>((_, reject) => {
         const end = (): void => {
@@ -115,10 +119,21 @@ export function createNewerSubscriptions(clock: Clock): NewerSubscriptions {
       ),
 
     hear(serverId, principalKey, message) {
-      for (const { call, wants, uris, event } of open) {
+      for (const { call, wants, uris, listening } of open) {
         if (call.server.id !== serverId || call.principalKey !== principalKey) continue;
         if (wants.has(message.method) || (message.method === UPDATED && holds(uris, message.params?.uri))) {
-          event(call, tagged(message, call));
+          listening.event(call, tagged(message, call));
+        }
+      }
+    },
+
+    renew(serverId, principalKey, isOf) {
+      const asked = new Set<string>();
+      for (const { call, uris, listening } of open) {
+        if (call.server.id !== serverId || call.principalKey !== principalKey || !isOf(listening.caller)) continue;
+        for (const uri of uris) {
+          if (asked.size === asked.add(uri).size) continue;
+          listening.request("resources/subscribe", uri, call.signal).catch(() => undefined);
         }
       }
     },

@@ -16,6 +16,7 @@ import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { splice } from "../wire/splice.ts";
 import { createDeadline } from "./deadline.ts";
+import { isTransient } from "./resume.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** A site at a server. */
@@ -33,8 +34,8 @@ export interface OlderSubscriptions {
 
 export interface OlderSubscriptionsOptions {
   readonly upstream: (serverId: string) => Upstream | undefined;
-  /** Whether the site has agents that may hear of the server. */
-  readonly mayHear: (listener: Listener) => boolean;
+  /** Resources that the site's agents want to hear of; nothing where none that can be seen may hear of the server. */
+  readonly sought: (listener: Listener) => readonly string[] | undefined;
   readonly heard: (listener: Listener, message: NotificationMessage) => void;
   readonly ports: Pick<Ports, "clock" | "randomId">;
 }
@@ -52,7 +53,7 @@ const MOST_LOSSES = 8;
 const LONG_MS = 30_000;
 
 export function createOlderSubscriptions(options: OlderSubscriptionsOptions): OlderSubscriptions {
-  const { upstream, mayHear, heard, ports } = options;
+  const { upstream, sought, heard, ports } = options;
   const { clock, randomId } = ports;
   /** What is asked for now, and what is heard: the one before goes on until the next is agreed to. */
   const wanted = new Map<string, Listen>();
@@ -67,7 +68,7 @@ export function createOlderSubscriptions(options: OlderSubscriptionsOptions): Ol
     const next = same && before ? before : begin(listener, sorted);
     wanted.set(key, next);
     try {
-      const { resourceSubscriptions: honoured } = await agreedNow(key, next);
+      const { resourceSubscriptions: honoured } = await agreedNow(listener, next);
       return new Set(Array.isArray(honoured) ? honoured : []);
     } catch {
       return new Set();
@@ -75,7 +76,8 @@ export function createOlderSubscriptions(options: OlderSubscriptionsOptions): Ol
   };
 
   /** What the server agreed to, by this request or by one that took its place meanwhile. */
-  const agreedNow = async (key: string, listen: Listen): Promise<JsonObject> => {
+  const agreedNow = async (listener: Listener, listen: Listen): Promise<JsonObject> => {
+    const key = keyOf(listener);
     try {
       const agreed = await listen.agreed;
       if (wanted.get(key) === listen && live.get(key) !== listen) {
@@ -85,10 +87,11 @@ export function createOlderSubscriptions(options: OlderSubscriptionsOptions): Ol
       return agreed;
     } catch (problem) {
       const later = wanted.get(key);
-      if (later && later !== listen) return agreedNow(key, later);
+      if (later && later !== listen) return agreedNow(listener, later);
       const before = live.get(key);
       if (before) wanted.set(key, before);
-      else wanted.delete(key);
+      else if (wanted.delete(key) && isTransient(problem)) again(listener, 0);
+      listen.controller.abort();
       throw problem;
     }
   };
@@ -136,22 +139,20 @@ export function createOlderSubscriptions(options: OlderSubscriptionsOptions): Ol
         live.delete(key);
         if (wanted.get(key) !== listen) return;
         wanted.delete(key);
-        again(listener, { uris, lasted: clock.monotonic() - began });
+        again(listener, clock.monotonic() - began);
       });
     return listen;
   };
 
   /** A subscription that stood and ended is taken up again while somebody listens, a few times if it ends at once. */
-  const again = (
-    listener: Listener,
-    { uris, lasted }: { readonly uris: readonly string[]; readonly lasted: number },
-  ) => {
+  const again = (listener: Listener, lasted: number): void => {
     const key = keyOf(listener);
     const count = lasted >= LONG_MS ? 1 : (losses.get(key) ?? 0) + 1;
     losses.set(key, count);
     if (count > MOST_LOSSES) return;
     clock.after(backoffMs(count, AGAIN, randomFraction(randomId)), () => {
-      if (!wanted.has(key) && mayHear(listener)) void follow(listener, uris);
+      const uris = wanted.has(key) ? undefined : sought(listener);
+      if (uris) void follow(listener, uris);
     });
   };
 

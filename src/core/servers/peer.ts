@@ -64,6 +64,8 @@ export type PeerOptions = Omit<ConnectOptions, "batches" | "replyHeaders" | "los
   readonly name: SessionName;
   /** Whether anybody looks at what the server says outside calls. */
   readonly attended: () => boolean;
+  /** A session was opened at the server; it knows nothing of the one before. */
+  readonly begun: () => void;
   readonly store: SessionStore;
 };
 
@@ -84,9 +86,11 @@ export function createPeer(options: PeerOptions): Peer {
   let restored = false;
   let used = false;
   let losses = 0;
-  /** Since when there is a session on this connection. */
+  /** Since when there is a session on this connection; since ever, where an earlier worker opened it. */
   let stoodAt: number | undefined;
   let standing: { readonly session: Session; readonly controller: AbortController } | undefined;
+  /** The session whose stream was asked for last. */
+  let tried: Session | undefined;
   const sessions = createKept<Session>({ make: begin, fresh: (session) => session.until > clock.now() });
 
   return { shared: options.server.transport !== "streamable-http", open, request, attend, rest, stand, notify, close };
@@ -171,7 +175,28 @@ export function createPeer(options: PeerOptions): Peer {
     rest();
     const controller = new AbortController();
     standing = { session, controller };
-    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal]));
+    const first = tried !== session && stoodAt !== undefined && clock.monotonic() - stoodAt < LONG_MS;
+    tried = session;
+    void line.stand(headersOf(session), AbortSignal.any([controller.signal, life.signal])).then((end) => {
+      // The next request, or who looks next, may try again.
+      if (end === "lost" && standing?.controller === controller) standing = undefined;
+      if (end === "forgotten" || (end === "refused" && !first)) void lookFor(session);
+    });
+  }
+
+  /** Servers say the same of a stream they do not have and of a session they forgot. A request tells which it is. */
+  async function lookFor(session: Session): Promise<void> {
+    if (session.sessionId === null || sessions.current() !== session || !options.budget.take()) return;
+    const limit = createDeadline(clock, { ms: NOTICE_MS, signal: life.signal });
+    const { signal } = limit;
+    try {
+      await request({ message: PING, signal });
+      if (!sessions.current() && options.attended()) await open(signal);
+    } catch {
+      // It is not there now; the next request finds out.
+    } finally {
+      limit.stop();
+    }
   }
 
   async function stand(): Promise<void> {
@@ -222,8 +247,9 @@ export function createPeer(options: PeerOptions): Peer {
       const earlier = restored || ready().shared ? undefined : await restoreSession(store, name);
       restored = true;
       const session = earlier ?? (await openSession({ link: ready(), ids, store, name, signal }));
-      stoodAt = clock.monotonic();
+      stoodAt = earlier ? Number.NEGATIVE_INFINITY : clock.monotonic();
       used = true;
+      if (!earlier) options.begun();
       return session;
     } finally {
       limit.stop();
@@ -304,6 +330,14 @@ function namesVersion({ error }: ErrorMessage, revision: Revision): boolean {
   const supported = isObject(error.data) ? error.data.supported : undefined;
   return error.code === -32022 && Array.isArray(supported) && supported.includes(revision);
 }
+
+const PING: RequestMessage = {
+  kind: "request",
+  id: "1",
+  method: "ping",
+  params: undefined,
+  text: encodeRequest("1", "ping"),
+};
 
 type Headers = Readonly<Record<string, string>>;
 

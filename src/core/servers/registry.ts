@@ -12,7 +12,7 @@ import type { Ports } from "../ports.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
 import { hintOf } from "./hint.ts";
 import type { Catalogue, Health, QuestionWay, ServerEntry, TransportKind } from "./server.ts";
-import { createUpstream, type Upstream } from "./upstream.ts";
+import { type Caller, createUpstream, type Upstream } from "./upstream.ts";
 import { parseServerUrl } from "./url.ts";
 
 export interface ServerDraft {
@@ -59,6 +59,8 @@ export interface RegistryOptions {
   readonly limits: GatewayLimits;
   /** Whether a visible document of the principal has a channel to the server. */
   attended(serverId: string, principalKey: string): boolean;
+  /** The server has a new session for these of the principal's callers. */
+  begun(serverId: string, principalKey: string, isOf: (caller: Caller) => boolean): void;
   unsolicited(serverId: string, principalKey: string, message: NotificationMessage): void;
   unsolicitedBack(
     serverId: string,
@@ -155,6 +157,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       ownCapabilities: (revision) =>
         toldCapabilities({ capabilities: NO_CAPABILITIES, server: servers.get(id) ?? server }, revision).text,
       attended: (principalKey) => options.attended(id, principalKey),
+      begun: (principalKey, isOf) => options.begun(id, principalKey, isOf),
       unsolicited,
       unsolicitedBack: (principalKey, message, ended) => options.unsolicitedBack(id, principalKey, { message, ended }),
     });

@@ -15,6 +15,7 @@ import { createBacks } from "./backs.ts";
 import { PROGRESS, progressToken, subscriptionOf, unreadable } from "./incoming.ts";
 import type { Ask, Link, LinkOptions } from "./link.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
+import type { StandingEnd } from "./standing.ts";
 
 export interface SharedLinkOptions extends LinkOptions {
   readonly connect: (events: ChannelEvents) => Channel;
@@ -76,13 +77,13 @@ export function createSharedLink(options: SharedLinkOptions): Link {
   }
 
   /** While somebody listens the connection is watched also without a call. */
-  function attend(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
+  function attend(signal: AbortSignal): Promise<StandingEnd> {
+    if (signal.aborted) return Promise.resolve("none");
     attended += 1;
     return new Promise((resolve) => {
       const stop = (): void => {
         attended -= 1;
-        resolve();
+        resolve("none");
       };
       signal.addEventListener("abort", stop, { once: true });
     });

@@ -269,7 +269,7 @@ async function sendDown(
     requestBeside(call, { caller, method, paramsText: JSON.stringify(params), signal, back: noAnswer }, options);
   if (call.message.method === "subscriptions/listen") {
     const request = (method: string, uri: string, signal: AbortSignal) => beside(method, { uri }, signal);
-    return newer.listen(call, { opened, request, event, wantedElsewhere: stillWanted });
+    return newer.listen(call, { caller, opened, request, event, wantedElsewhere: stillWanted });
   }
   await levels.raise(call, opened, async (level) => {
     await beside("logging/setLevel", { level }, call.signal).catch(() => undefined);

@@ -77,6 +77,8 @@ export interface UpstreamOptions {
   readonly found: (transport: TransportKind) => void;
   /** Whether an agent of the principal is where a person can see it. */
   readonly attended: (principalKey: string) => boolean;
+  /** The server has a new session for these callers, and none of what they had asked of the one before. */
+  readonly begun: (principalKey: string, isOf: (caller: Caller) => boolean) => void;
   readonly unsolicited: (principalKey: string, message: NotificationMessage) => void;
   readonly unsolicitedBack: (principalKey: string, message: RequestMessage, ended: AbortSignal) => Promise<string>;
 }
@@ -104,6 +106,7 @@ export function createUpstream({
   found,
   ownCapabilities,
   attended,
+  begun,
   unsolicited,
   unsolicitedBack,
 }: UpstreamOptions): Upstream {
@@ -322,6 +325,10 @@ export function createUpstream({
       name: { principalKey, revision, capabilities },
       // What servers say outside calls is for agents; navra itself listens to nothing.
       attended: () => principalKey !== OURSELVES && attended(principalKey),
+      begun() {
+        const isOf = (one: Caller): boolean => peersOf(principalKey).get(peerName(one)) === peer;
+        if (principalKey !== OURSELVES) begun(principalKey, isOf);
+      },
       unsolicited: (message) => (principalKey === OURSELVES ? heard(message) : unsolicited(principalKey, message)),
       unsolicitedBack: (message, ended) => unsolicitedBack(principalKey, message, ended),
     });

@@ -11,10 +11,6 @@
  * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
  * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
  *
- * A page that is opened in a tab is no traffic of ours: the person sees it, and goes on from there. Firefox counts the first
- * load of a tab that an extension opened, and every redirect of it, as the extension's, so the fence leaves whole tabs out.
- * The one place that opens a page of somebody else's is `open-page.ts`, after the person's yes.
- *
  * Chromium does not show a worker's WebSockets to these rules. `allows` is the same question in code, for whoever opens a
  * connection to ask first.
  *
@@ -82,6 +78,8 @@ function gatesOf(origin: string): readonly Gate[] {
 }
 
 export interface Fence {
+  /** Begins to read the rules that stand, so that the first `update` need not wait for that. */
+  look(): void;
   /** Replaces all fence rules at once. Calls are carried out in order; rules that stand already are left alone. */
   update(origins: readonly string[], withoutOrigin?: readonly string[]): Promise<void>;
   /** Whether the address lies in an origin of the last `update`; nothing does before the first. */
@@ -92,6 +90,7 @@ export function createFence(rules: RuleSet, ownHost: string): Fence {
   let registered: ReadonlySet<string> = new Set();
   const resourceTypes = rules.resourceTypes.filter((type) => type !== "main_frame");
   return {
+    look: rules.look,
     update(origins, withoutOrigin = []) {
       registered = new Set(origins);
       return rules.become(fenceRules({ ownHost, origins, withoutOrigin, resourceTypes }));

@@ -95,6 +95,8 @@ function escaped(text: string): string {
 }
 
 export interface Guard {
+  /** Begins to read the rules that stand, so that the first `update` need not wait for that. */
+  look(): void;
   /** Replaces all of the guard's rules at once. */
   update(addresses: readonly string[]): Promise<void>;
 }
@@ -102,6 +104,7 @@ export interface Guard {
 export function createGuard(rules: RuleSet, ownHost: string): Guard {
   let queue: Promise<unknown> = Promise.resolve();
   return {
+    look: rules.look,
     update(addresses) {
       const turn = queue.then(async () => {
         const sorted = [...new Set(addresses)].sort();

@@ -64,13 +64,14 @@ export function createManagedSource({ managed, local, onChanged, after, tell }: 
   }
 
   /** Believes an empty read only when nothing is known, or when it comes the second time. */
-  async function look(before: "first" | "second"): Promise<void> {
-    const found = await read();
+  async function look(before: "first" | "second", reading = read()): Promise<void> {
+    const found = await reading;
     if (found === undefined || (found === null && known !== null && before === "first")) {
       if (before === "first") after(DOUBT_MS, () => void look("second").catch(() => undefined));
       return;
     }
-    await learn(found).catch(() => undefined);
+    // It rules from here on; that it is remembered is waited for by nobody.
+    void learn(found).catch(() => undefined);
   }
 
   return {
@@ -81,8 +82,9 @@ export function createManagedSource({ managed, local, onChanged, after, tell }: 
       });
     },
     async start() {
+      const reading = read();
       await recall();
-      await look("first");
+      await look("first", reading);
     },
   };
 }

@@ -27,6 +27,8 @@ export interface IdRange {
 export interface RuleSet {
   /** Everything this browser has a name for; each browser refuses a rule with a name it does not know. */
   readonly resourceTypes: readonly ResourceType[];
+  /** Begins to read what stands, so that the first `become` and what is asked before it need not wait for that. */
+  look(): void;
   /** Whether this browser has room for the pattern. */
   takes(regexFilter: string): Promise<boolean>;
   /** Calls are carried out in order. */
@@ -35,22 +37,41 @@ export interface RuleSet {
 
 export function createRuleSet(api: RulesApi, ids: IdRange): RuleSet {
   let queue: Promise<void> = Promise.resolve();
+  let looked: Promise<readonly Rule[]> | undefined;
+  const read = (): Promise<readonly Rule[]> => {
+    const standing = looked ?? api.getDynamicRules();
+    looked = undefined;
+    return standing;
+  };
   return {
     resourceTypes: api.ResourceType ? (Object.values(api.ResourceType) as ResourceType[]) : COMMON_TYPES,
-    takes: async (regex) => (await api.isRegexSupported({ regex })).isSupported,
+    look() {
+      looked = api.getDynamicRules().catch(() => api.getDynamicRules());
+      looked.catch(() => undefined);
+    },
+    async takes(regex) {
+      // A pattern that stands was taken before.
+      const standing = await looked?.catch(() => []);
+      if (standing?.some(({ condition }) => condition.regexFilter === regex)) return true;
+      return (await api.isRegexSupported({ regex })).isSupported;
+    },
     become(wanted) {
-      const turn = queue.then(() => apply(api, ids, wanted));
+      const turn = queue.then(async () => apply(api, ids, { wanted, all: await read() }));
       queue = turn.catch(() => {});
       return turn;
     },
   };
 }
 
-async function apply(api: RulesApi, { first, last }: IdRange, wanted: readonly Rule[]): Promise<void> {
+async function apply(
+  api: RulesApi,
+  { first, last }: IdRange,
+  { wanted, all }: { readonly wanted: readonly Rule[]; readonly all: readonly Rule[] },
+): Promise<void> {
   if (wanted.length > last - first) {
     throw new GatewayError("internal-error", "Too many servers are registered. Remove some of them.");
   }
-  const standing = (await api.getDynamicRules()).filter(({ id }) => id >= first && id <= last);
+  const standing = all.filter(({ id }) => id >= first && id <= last);
   if (fingerprint(standing) === fingerprint(wanted)) return;
   await api.updateDynamicRules({ removeRuleIds: standing.map(({ id }) => id), addRules: [...wanted] });
 }

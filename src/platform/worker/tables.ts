@@ -2,34 +2,36 @@
  * The gateway's tables over IndexedDB. Everything here outlives the worker; rows of private windows never come this far,
  * the gateway keeps those to itself. Records are only ever added: an entry that is there already is a fault, not an update.
  */
-import { type StoreNames, unwrap } from "idb";
+import { type IDBPTransaction, type StoreNames, unwrap } from "idb";
 import type { RecordTable, Table, Tables } from "../../core/ports.ts";
 import type { RecordEntry } from "../../core/recorder/entry.ts";
 import type { Connection, Database } from "./database.ts";
 import type { KeyedRows, KeyedStore, Schema } from "./schema.ts";
 
 export function openTables(database: Database): Tables {
+  const readAll = createReader(database);
+  const keyed = <Name extends KeyedStore>(name: Name) => keyedTable(database, name, () => readAll(name));
   return {
-    servers: keyedTable(database, "servers"),
-    catalogues: keyedTable(database, "catalogues"),
-    connections: keyedTable(database, "connections"),
-    rules: keyedTable(database, "rules"),
-    ruleHistory: keyedTable(database, "ruleHistory"),
-    policyHead: keyedTable(database, "policyHead"),
-    usage: keyedTable(database, "usage"),
-    sessions: keyedTable(database, "sessions"),
-    grants: keyedTable(database, "grants"),
-    pins: keyedTable(database, "pins"),
-    approvals: keyedTable(database, "approvals"),
-    journal: keyedTable(database, "journal"),
-    labels: keyedTable(database, "labels"),
-    faces: keyedTable(database, "faces"),
-    upstreams: keyedTable(database, "upstreams"),
-    pause: keyedTable(database, "pause"),
-    refusals: keyedTable(database, "refusals"),
-    limits: keyedTable(database, "limits"),
-    continuations: keyedTable(database, "continuations"),
-    tasks: keyedTable(database, "tasks"),
+    servers: keyed("servers"),
+    catalogues: keyed("catalogues"),
+    connections: keyed("connections"),
+    rules: keyed("rules"),
+    ruleHistory: keyed("ruleHistory"),
+    policyHead: keyed("policyHead"),
+    usage: keyed("usage"),
+    sessions: keyed("sessions"),
+    grants: keyed("grants"),
+    pins: keyed("pins"),
+    approvals: keyed("approvals"),
+    journal: keyed("journal"),
+    labels: keyed("labels"),
+    faces: keyed("faces"),
+    upstreams: keyed("upstreams"),
+    pause: keyed("pause"),
+    refusals: keyed("refusals"),
+    limits: keyed("limits"),
+    continuations: keyed("continuations"),
+    tasks: keyed("tasks"),
     records: recordTable(database),
   };
 }
@@ -37,7 +39,39 @@ export function openTables(database: Database): Tables {
 /** Survives the worker and the browser; only a power cut may take the last moments, and that costs half as much time. */
 const RELAXED = { durability: "relaxed" } as const;
 
-function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Table<KeyedRows[Name]> {
+/** Stores that are asked for in one moment, as all are when the worker starts, are read in one transaction. */
+function createReader(
+  database: Database,
+): <Name extends KeyedStore>(name: Name) => Promise<readonly KeyedRows[Name][]> {
+  let gathering: Reading | undefined;
+  const gather = (connection: Connection): Reading => {
+    const names = new Set<KeyedStore>();
+    const begun = Promise.resolve().then(() => {
+      gathering = undefined;
+      return connection.transaction([...names]);
+    });
+    return { connection, names, begun };
+  };
+  return (name) =>
+    database.use(async (connection) => {
+      if (gathering?.connection !== connection) gathering = gather(connection);
+      gathering.names.add(name);
+      const transaction = await gathering.begun;
+      return (await transaction.objectStore(name).getAll()) as readonly KeyedRows[typeof name][];
+    });
+}
+
+interface Reading {
+  readonly connection: Connection;
+  readonly names: Set<KeyedStore>;
+  readonly begun: Promise<IDBPTransaction<Schema, KeyedStore[], "readonly">>;
+}
+
+function keyedTable<Name extends KeyedStore>(
+  database: Database,
+  name: Name,
+  all: () => Promise<readonly KeyedRows[Name][]>,
+): Table<KeyedRows[Name]> {
   /** Rows that are put in one moment, as those of a batch of calls, are one transaction. */
   let gathering: Write | undefined;
   const gather = (connection: Connection): Write => {
@@ -49,7 +83,7 @@ function keyedTable<Name extends KeyedStore>(database: Database, name: Name): Ta
     return begun;
   };
   return {
-    all: () => database.use(async (connection) => (await connection.getAll(name)) as readonly KeyedRows[Name][]),
+    all,
     put: (key, row) =>
       database.use(async (connection) => {
         gathering ??= gather(connection);
@@ -69,12 +103,15 @@ function recordTable(database: Database): RecordTable {
   const newest = (before: number | undefined, limit: number) =>
     database.use(async (connection) => {
       const found: RecordEntry[] = [];
-      if (limit <= 0) return found;
-      const range = before === undefined ? null : IDBKeyRange.upperBound(before, true);
-      let cursor = await connection.transaction("records").store.openCursor(range, "prev");
-      while (cursor) {
-        found.push(cursor.value);
-        cursor = found.length < limit ? await cursor.continue() : null;
+      const { store } = connection.transaction("records");
+      let below = before === undefined ? null : IDBKeyRange.upperBound(before, true);
+      // Entries are numbered one after the other: as many as are wanted are read at once, not one by one.
+      while (found.length < limit) {
+        const newestKey = (await store.openKeyCursor(below, "prev"))?.key;
+        if (newestKey === undefined) break;
+        const oldestKey = newestKey - (limit - found.length) + 1;
+        found.push(...(await store.getAll(IDBKeyRange.bound(oldestKey, newestKey))).reverse());
+        below = IDBKeyRange.upperBound(oldestKey, true);
       }
       return found;
     });

@@ -1,6 +1,7 @@
 /** One approval from first sight to its end: loading, shown, changed while looking, answered, over. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { alikeSite } from "../../core/consent/alike-sites.ts";
 import type { Approval, QuestionAsk } from "../../core/consent/approval.ts";
 import type { AnswerProblem } from "../../core/elicit/answer.ts";
 import { SERVER_METHODS } from "../../core/mcp/methods.ts";
@@ -42,8 +43,9 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
   }
   last.current = approval;
 
-  const { alike, pinned } = data;
-  const now = { approval, alike, pinned };
+  const { alike, pinned, known } = data;
+  const twin = alikeSite(approval.principal, known);
+  const now = { approval, alike, pinned, twin };
   const content = contentOf(now);
   if (!shown) setShown({ first: content, changed: false });
   const changed = approval.kind !== "question" && shown !== undefined && (shown.changed || shown.first !== content);
@@ -82,6 +84,7 @@ export function ConsentWindow({ client, id }: Props): JSX.Element {
     identical: 1 + alike.length,
     waiting: data.waiting,
     changed,
+    twin,
     problem: failure ?? problem,
     answer,
   };

@@ -1,9 +1,11 @@
 /** Head, scrolling middle and foot of every approval. Head and foot never move; only the middle scrolls. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { AlikeSite } from "../../core/consent/alike-sites.ts";
 import type { Approval, GrantScope, GrantWish, QuestionReply } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
 import { Said } from "../shared/said.tsx";
+import { siteName } from "../shared/site.tsx";
 import { isSpelled } from "../shared/spelled-name.ts";
 import { formatNumber, t, tx } from "../shared/text.ts";
 import { countdown, exact } from "../shared/time.ts";
@@ -27,6 +29,8 @@ export interface FrameProps {
   readonly identical: number;
   /** Whether it became something else while the person looked. */
   readonly changed: boolean;
+  /** A site that the person knows and that this one could be taken for. */
+  readonly twin: AlikeSite | undefined;
   readonly problem: string | undefined;
   readonly answer: (given: Given) => void;
 }
@@ -134,7 +138,7 @@ function AllowButton({ allow, allowLabel, answer, button }: Props & { readonly b
   );
 }
 
-function Notices({ approval, changed, problem }: Props): JSX.Element {
+function Notices({ approval, changed, twin, problem }: Props): JSX.Element {
   return (
     <>
       {problem && <Notice mark="deny" icon="warn" title={problem} />}
@@ -143,6 +147,22 @@ function Notices({ approval, changed, problem }: Props): JSX.Element {
       )}
       {isSpelled(approval.principal) && (
         <Notice mark="unknown" icon="twin" title={t("consent_spelled")} more={t("consent_spelled_more")} />
+      )}
+      {twin && (
+        <Notice
+          mark="deny"
+          icon="twin"
+          title={t("consent_spelled")}
+          more={tx(
+            "consent_alike_more",
+            <b>
+              <bdi>{siteName(twin.origin)}</bdi>
+            </b>,
+            <b>
+              <bdi>{siteName(twin.known)}</bdi>
+            </b>,
+          )}
+        />
       )}
       {!approval.live && <Notice mark="off" icon="clock" title={t("consent_late")} more={t("consent_late_more")} />}
     </>
@@ -153,7 +173,7 @@ interface NoticeProps {
   readonly mark: "deny" | "unknown" | "off";
   readonly icon: "warn" | "refresh" | "clock" | "twin";
   readonly title: string;
-  readonly more?: string;
+  readonly more?: ComponentChildren;
 }
 
 function Notice({ mark, icon, title, more }: NoticeProps): JSX.Element {

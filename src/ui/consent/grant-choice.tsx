@@ -1,6 +1,7 @@
 /** How far a yes reaches: which calls, until when, how often. The narrowest is chosen; what is chosen is said in full. */
 import type { JSX } from "preact";
 import type { CallApproval, GrantScope, GrantWish } from "../../core/consent/approval.ts";
+import { narrower } from "../../core/consent/grants.ts";
 import { fixedArguments, patternText } from "../../core/consent/wish.ts";
 import type { JsonMember } from "../shared/json-text.ts";
 import { Said, Slip } from "../shared/said.tsx";
@@ -41,38 +42,47 @@ export function GrantChoice({ approval, members, chosen, onChoose }: Props): JSX
   return (
     <>
       <div class="grants" role="radiogroup" aria-labelledby="scope">
-        {SCOPES.map((choice) => (
-          <div key={choice}>
-            <label class="check">
-              <input
-                type="radio"
-                name="scope"
-                value={choice}
-                checked={scope === choice}
-                disabled={choice === "values" && named.length === 0}
-                onChange={() => onChoose({ scope: choice, wish })}
-              />
-              <span>
-                {tx(`consent_scope_${choice}`, <Said text={approval.tool} />)}
-                <small>{t(`consent_scope_${choice}_more`)}</small>
-              </span>
-            </label>
-            {choice === "values" && scope === "values" && (
-              <Values
-                approval={approval}
-                names={named.map(({ name }) => name)}
-                ticked={wish.values ?? []}
-                onTick={(values) => onChoose({ scope, wish: { ...wish, values } })}
-              />
-            )}
-          </div>
-        ))}
+        {SCOPES.map((choice) => {
+          const off = whyOff(choice, approval, named.length);
+          return (
+            <div key={choice}>
+              <label class="check">
+                <input
+                  type="radio"
+                  name="scope"
+                  value={choice}
+                  checked={scope === choice}
+                  disabled={off !== undefined}
+                  onChange={() => onChoose({ scope: choice, wish })}
+                />
+                <span>
+                  {tx(`consent_scope_${choice}`, <Said text={approval.tool} />)}
+                  <small>{t(off ?? `consent_scope_${choice}_more`)}</small>
+                </span>
+              </label>
+              {choice === "values" && scope === "values" && (
+                <Values
+                  approval={approval}
+                  names={named.map(({ name }) => name)}
+                  ticked={wish.values ?? []}
+                  onTick={(values) => onChoose({ scope, wish: { ...wish, values } })}
+                />
+              )}
+            </div>
+          );
+        })}
       </div>
       {(scope === "values" || scope === "tool") && (
         <Limits wish={wish} onChange={(next) => onChoose({ scope, wish: next })} />
       )}
     </>
   );
+}
+
+/** Why a choice is not to be had: what would be kept of it is less than what it says. */
+function whyOff(choice: GrantScope, { widest = "tool" }: CallApproval, named: number): string | undefined {
+  if (narrower(choice, widest) !== choice) return "consent_scope_ruled";
+  return choice === "values" && named === 0 ? "consent_scope_values_none" : undefined;
 }
 
 interface ValuesProps {

@@ -5,16 +5,19 @@
  * INVARIANT: everything that is drawn is in the text; of the arguments their digest is.
  */
 import type { ControlParams, ControlResult } from "../../bridge/control-api.ts";
+import type { AlikeSite } from "../../core/consent/alike-sites.ts";
 import type { Approval } from "../../core/consent/approval.ts";
 import type { Given } from "./frame.tsx";
 
 export interface Shown extends Pick<ControlResult<"approval.read">, "alike" | "pinned"> {
   readonly approval: Approval;
+  /** A site that the person knows and that this one could be taken for. */
+  readonly twin: AlikeSite | undefined;
 }
 
-export function contentOf({ approval, alike, pinned }: Shown): string {
+export function contentOf({ approval, alike, pinned, twin }: Shown): string {
   const drawn = approval.kind === "call" ? { ...approval, argumentsText: "" } : approval;
-  return JSON.stringify([drawn, pinned, alike]);
+  return JSON.stringify([drawn, pinned, alike, twin]);
 }
 
 export function answerOf({ approval, alike }: Shown, given: Given): ControlParams<"approval.answer"> {

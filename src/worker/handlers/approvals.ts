@@ -26,6 +26,8 @@ type Subject =
 /** How many records back asks are counted, and how many are read at once. */
 const COUNTED = 2_000;
 const AT_ONCE = 200;
+/** How many records back a site is known. */
+const RECENT = 500;
 
 export function approvalHandlers({
   gateway,
@@ -49,7 +51,13 @@ export function approvalHandlers({
       const approval = approvals.get(id) ?? null;
       const pinned =
         approval?.kind === "call" ? (pins.current(approval.serverId, approval.tool)?.approved ?? null) : null;
-      return { approval, waiting: approvals.questions().length, pinned, alike: approvals.alike(id) };
+      return {
+        approval,
+        waiting: approvals.questions().length,
+        pinned,
+        alike: approvals.alike(id),
+        known: approval ? knownTo(gateway, approval) : [],
+      };
     },
     async "approval.answer"(given, peer) {
       ownApproval(given.id, peer);
@@ -105,6 +113,13 @@ export function approvalHandlers({
 const USUAL_PRIORITY = 50;
 const NOT_SPARED =
   "This cannot be done any more: the answers, the tool or its values changed meanwhile. You can still choose it when you are next asked.";
+
+/** Sites the person has dealt with; those of private windows only where a private window asks. */
+function knownTo({ connections, records }: Gateway, { principal }: Approval): readonly string[] {
+  const allowed = records.recent(RECENT).filter(({ answered }) => answered?.answer === "allowed");
+  const others = [...connections.list(), ...allowed].map((one) => one.principal);
+  return [...new Set(others.flatMap((one) => (one.private && !principal.private ? [] : [one.origin, one.topSite])))];
+}
 
 /** For lists, which name a question and never show what is in it: a page that is open need not hear megabytes again and again. */
 export function listed({ approvals }: Gateway): readonly Approval[] {

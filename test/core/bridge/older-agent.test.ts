@@ -501,6 +501,31 @@ describe("list_changed", () => {
     expect(streams).toHaveLength(2);
   });
 
+  it("is not listened to again while nobody sees the page, and is when somebody does", async () => {
+    const { world, page, streams } = await listened();
+    streams[0]?.end();
+    await quiet();
+    page.show(false);
+    world.clock.advance(120_000);
+    await quiet();
+    expect(streams).toHaveLength(1);
+    page.show(true);
+    await until(() => streams.length === 2);
+  });
+
+  it("is listened to as soon as it can be, where the server could not be reached when the page came into sight", async () => {
+    const { world, page, streams, ended } = await listened();
+    page.show(false);
+    await until(() => ended.length === 1);
+    const { answer: answers } = world.upstream;
+    world.upstream.answer = () => ({ status: 503, body: "" });
+    page.show(true);
+    await quiet();
+    expect(streams).toHaveLength(1);
+    world.upstream.answer = answers;
+    await inTime(world, 1_000, () => streams.length === 2);
+  });
+
   it("is listened to again when the worker died and the page came back", async () => {
     const { world, streams } = await listened();
     const page = (await world.reborn()).page();

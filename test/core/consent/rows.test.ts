@@ -74,7 +74,7 @@ describe("a row of a question", () => {
       show: () => undefined,
       late: async () => undefined,
     });
-    await queue.restore();
+    await queue.restore(await table.all());
     expect(queue.waiting().map(({ id }) => id)).toEqual(["new"]);
     expect([...table.rows.keys()]).toEqual(["new"]);
   });

@@ -193,6 +193,20 @@ describe.each(ERAS)("All servers as one, files $files, mail $mail, agent $agent"
     expect(await namesOf(ask, "resources/list", "resources")).toEqual(["a", "of files", "one"]);
   });
 
+  it("finds whose a resource is also for several requests at once, and after the worker's death", async () => {
+    const { world, files, mail } = await both(eras);
+    const page = (await world.reborn()).page({ server: "*" });
+    for (const server of [files, mail]) server.received.length = 0;
+    const meta = eras.agent === "2026-07-28" ? { _meta: MODERN_META } : {};
+    const ids = [1, 2, 3];
+    for (const id of ids) {
+      page.send({ jsonrpc: "2.0", id, method: "resources/read", params: { uri: "shared:x", ...meta } });
+    }
+    for (const id of ids) expect(await page.reply(id)).toHaveProperty("result");
+    expect(reached(files, "resources/read")).toHaveLength(3);
+    expect(reached(mail, "resources/read")).toEqual([]);
+  });
+
   it("shows the others when one is dead, and says which one is not there", async () => {
     const { world, ask, mail } = await both(eras);
     Object.assign(mail, { fetch: () => Promise.reject(new TypeError("dead")) });
@@ -297,6 +311,16 @@ describe("a list in pages", () => {
     expect(seen).toEqual([["files__p0", "mail__p0"], ["files__p1", "mail__p1"], ["mail__p2"]]);
   });
 
+  it("goes on after the worker's death", async () => {
+    const { world, ask, files, mail } = await paged();
+    const { result } = (await ask(1, "prompts/list")) as { result: { nextCursor: string } };
+    const later = (await world.reborn()).page({ server: "*" });
+    for (const server of [files, mail]) server.received.length = 0;
+    later.send({ jsonrpc: "2.0", id: 2, method: "prompts/list", params: { cursor: result.nextCursor } });
+    expect(await later.reply(2)).toMatchObject({ result: { prompts: [{ name: "files__p1" }, { name: "mail__p1" }] } });
+    expect(reached(files, "prompts/list")).toMatchObject([{ cursor: "1" }]);
+  });
+
   it("refuses a cursor that was changed, is of another list, or of another site", async () => {
     const { world, ask, files, mail } = await paged();
     const { result } = (await ask(1, "prompts/list")) as { result: { nextCursor: string } };
@@ -339,15 +363,70 @@ describe("changes at several servers", () => {
     expect(reached(mail, "resources/unsubscribe")).toMatchObject([{ uri: "mail:1" }]);
   });
 
-  it("come under one subscription, agreed to once", async () => {
-    const { page, files, mail, ask } = await both({ files: "2026-07-28", mail: "2025-11-25", agent: "2026-07-28" });
-    await ask(1, "resources/list");
+  it.each(["2025-11-25", "2026-07-28"] as const)(
+    "are also a server that came and one that went, told once to an agent of %s",
+    async (agent) => {
+      const { world, page, mailId, ask, files, mail } = await both({ files: agent, mail: agent, agent });
+      const CHANGED = "notifications/tools/list_changed";
+      const told = () => page.got.splice(0).filter(({ method }) => method === CHANGED);
+      const moment = async (): Promise<void> => {
+        world.clock.advance(1_000);
+        for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      };
+      await ask(1, "tools/list");
+      if (agent === "2026-07-28") {
+        files.answer = mail.answer = ({ frame }) => {
+          const stream = createOpenBody();
+          const params = { notifications: { toolsListChanged: true }, _meta: { [SUBSCRIPTION]: frame.id } };
+          const method = "notifications/subscriptions/acknowledged";
+          stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", method, params })}\n\n`);
+          return { stream: stream.body };
+        };
+        const listen = { notifications: { toolsListChanged: true }, _meta: MODERN_META };
+        page.send({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: listen });
+      }
+      await moment();
+      told();
+      await world.gateway.setTools(SITE, world.server.id, []);
+      await moment();
+      expect(told()).toHaveLength(1);
+      await world.gateway.disconnect(SITE, mailId);
+      await moment();
+      const gone = told();
+      expect(gone).toHaveLength(1);
+      if (agent === "2026-07-28") expect(gone[0]).toMatchObject({ params: { _meta: { [SUBSCRIPTION]: "s" } } });
+      await world.gateway.connector.connect(SITE, mailId, ["send"]);
+      await moment();
+      expect(told()).toHaveLength(1);
+      await world.gateway.removeServer(mailId);
+      await moment();
+      expect(told()).toHaveLength(1);
+      await world.gateway.disconnect(SITE, world.server.id);
+      await moment();
+      expect(told()).toHaveLength(0);
+    },
+  );
+
+  it("are listened to at a server of 2026-07-28 that came while the session stood", async () => {
+    const { world, mail, mailId } = await both({ mail: "2026-07-28" });
+    await world.gateway.disconnect(SITE, mailId);
+    world.clock.advance(1_000);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    mail.received.length = 0;
+    await world.gateway.connector.connect(SITE, mailId, ["send"]);
+    await until(() => reached(mail, "subscriptions/listen").length === 1);
+  });
+
+  it("come under one subscription, agreed to once, also before anything was listed", async () => {
+    const { page, files, mail } = await both({ files: "2026-07-28", mail: "2025-11-25", agent: "2026-07-28" });
     const stream = createOpenBody();
     const standing = createOpenBody();
     mail.stand = () => standing.body;
     let ours: unknown;
-    files.answer = ({ frame }) => {
-      ours = frame.id;
+    const lists = files.answer;
+    files.answer = (seen) => {
+      if (seen.frame.method !== "subscriptions/listen") return lists(seen);
+      ours = seen.frame.id;
       return { stream: stream.body };
     };
     page.got.length = 0;

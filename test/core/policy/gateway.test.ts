@@ -244,6 +244,20 @@ describe("a question that may be remembered once at most", () => {
     }
     expect(world.gateway.grants.list()).toEqual([]);
   });
+
+  it("says so to the person, and keeps an answer that comes late for one call", async () => {
+    const { world, page } = await connected({ verdict: "ask", when: { tool: "file_read" }, do: { grant: "once" } });
+    void call(page, 1);
+    await until(() => world.approvals().length > 0);
+    page.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    await until(() => world.approvals()[0]?.live === false);
+    const [approval] = world.approvals();
+    expect(approval).toMatchObject({ widest: "once" });
+    const { id = "", digest = "" } = approval ?? {};
+    await world.gateway.approvals.answer({ id, digest, answer: "allow", scope: "tool" });
+    expect(refused(await call(page, 2))).toBe(false);
+    expect(world.gateway.grants.list()).toEqual([]);
+  });
 });
 
 describe("a server's time", () => {

@@ -58,6 +58,7 @@ export function createBench({
   const { socket, sockets } = createFakeSockets();
   const { local, runs } = createFakeLocals();
   const found: string[] = [];
+  const begun: string[] = [];
   const unsolicited: [string, NotificationMessage][] = [];
   let ids = 0;
   const ports: Pick<Ports, "clock" | "randomId" | "fetch" | "socket" | "local" | "tables"> = {
@@ -75,6 +76,7 @@ export function createBench({
     found: (transport) => found.push(transport),
     ownCapabilities: () => "{}",
     attended,
+    begun: (principalKey) => begun.push(principalKey),
     unsolicited: (principalKey, message) => unsolicited.push([principalKey, message]),
     unsolicitedBack: async (_key, { id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"no"}}`,
   });
@@ -84,6 +86,7 @@ export function createBench({
     requests,
     stands: stands.requests,
     found,
+    begun,
     sockets,
     runs,
     rows: tables.upstreams.rows,

@@ -42,6 +42,7 @@ function setUp(handler: Handler = listing, tables = createFakeTables()) {
     ports,
     limits: USUAL_LIMITS,
     attended: () => true,
+    begun() {},
     unsolicited() {},
     unsolicitedBack: async () => "",
   });

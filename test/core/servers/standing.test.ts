@@ -1,8 +1,19 @@
 /** The standing stream of a session up to 2025-11-25, and what servers say on it. */
 import { describe, expect, it } from "vitest";
 import { createFakeTables } from "../../fakes/tables.ts";
-import { createOpenBody, json, stream, turns, until } from "../transports/fakes.ts";
-import { AGENT, CALL, call, createBench, legacyServer, MODERN, modernServer, OTHER, rpcResult } from "./fakes.ts";
+import { createOpenBody, type Handler, json, stream, turns, until } from "../transports/fakes.ts";
+import {
+  AGENT,
+  CALL,
+  call,
+  createBench,
+  legacyServer,
+  MODERN,
+  methods,
+  modernServer,
+  OTHER,
+  rpcResult,
+} from "./fakes.ts";
 
 const echo = legacyServer(({ json: { id } }) => json(rpcResult(id, { content: [] })));
 const LIST_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
@@ -154,6 +165,115 @@ describe("the standing stream", () => {
     await turns();
     expect(stands[0]?.headers).toMatchObject({ "Mcp-Session-Id": "session-1" });
     expect([stands.length, requests.length]).toEqual([1, 0]);
+  });
+
+  it("of a session that the server forgot stands in a new one, without a request of the agent's", async () => {
+    let session = "session-1";
+    const server = (): Handler => legacyServer(({ json: { id } }) => json(rpcResult(id, {})), { session });
+    const knows: Handler = (seen) => {
+      const named = seen.headers["Mcp-Session-Id"];
+      return named === undefined || named === session ? server()(seen) : new Response(null, { status: 404 });
+    };
+    const { upstream, stands, requests, begun, clock } = createBench({
+      handler: knows,
+      standing: ({ headers }) =>
+        headers["Mcp-Session-Id"] === session ? stream(createOpenBody().body) : new Response(null, { status: 404 }),
+    });
+    await upstream.request(call().call);
+    await until(() => stands.length === 1);
+    upstream.attend(AGENT, false);
+    session = "session-2";
+    clock.advance(1_000);
+    upstream.attend(AGENT, true);
+    await until(() => stands.length === 3);
+    expect(stands[2]?.headers).toHaveProperty("Mcp-Session-Id", "session-2");
+    expect(methods(requests).filter((method) => method === "initialize")).toHaveLength(2);
+    expect(begun).toEqual([AGENT, AGENT]);
+    clock.advance(120_000);
+    await turns();
+    expect(stands).toHaveLength(3);
+  });
+
+  it("of a server that was restarted stands again in a new session, while somebody looks", async () => {
+    let session = "session-1";
+    const streams: ReturnType<typeof createOpenBody>[] = [];
+    const { upstream, stands, clock } = createBench({
+      handler: (seen) => {
+        const named = seen.headers["Mcp-Session-Id"];
+        if (named !== undefined && named !== session) return new Response(null, { status: 404 });
+        return legacyServer(({ json: { id } }) => json(rpcResult(id, {})), { session })(seen);
+      },
+      standing({ headers }) {
+        if (headers["Mcp-Session-Id"] !== session) return new Response(null, { status: 404 });
+        const open = createOpenBody();
+        streams.push(open);
+        return stream(open.body);
+      },
+    });
+    await upstream.request(call().call);
+    await until(() => streams.length === 1);
+    session = "session-2";
+    streams[0]?.end();
+    await turns();
+    clock.advance(1_000);
+    await until(() => streams.length === 2);
+    expect(stands.at(-1)?.headers).toHaveProperty("Mcp-Session-Id", "session-2");
+  });
+
+  it("that the server does not have, whatever it says, costs one question each time somebody looks again", async () => {
+    const { upstream, stands, requests } = createBench({
+      handler: echo,
+      standing: () => new Response(null, { status: 404 }),
+    });
+    await upstream.request(call().call);
+    for (let count = 1; count <= 3; count += 1) {
+      upstream.attend(AGENT, false);
+      upstream.attend(AGENT, true);
+      await until(() => stands.length === 1 + count);
+      await turns();
+    }
+    expect(methods(requests).filter((method) => method === "ping")).toHaveLength(3);
+    expect(methods(requests).filter((method) => method === "initialize")).toHaveLength(1);
+  });
+
+  it("is not asked for without end of a server that forgets each session at once", async () => {
+    let count = 0;
+    const forgets: Handler = (seen) => {
+      if (seen.json.method !== "initialize") {
+        return new Response(null, { status: seen.json.id === undefined && seen.method === "POST" ? 202 : 404 });
+      }
+      count += 1;
+      return legacyServer(() => json("{}"), { session: `session-${count}` })(seen);
+    };
+    const { upstream, clock } = createBench({ handler: forgets, standing: () => new Response(null, { status: 404 }) });
+    await upstream.request(call().call).catch(() => undefined);
+    upstream.attend(AGENT, false);
+    upstream.attend(AGENT, true);
+    for (let turn = 0; turn < 50; turn += 1) {
+      await turns(3);
+      clock.advance(1_000);
+    }
+    expect(count).toBeLessThan(8);
+  });
+
+  it("that could not be reached for a while is opened with the next request", async () => {
+    let down = true;
+    const { upstream, stands, clock } = createBench({
+      handler: echo,
+      standing: () => {
+        if (down) throw new TypeError("Failed to fetch");
+        return stream(createOpenBody().body);
+      },
+    });
+    await upstream.request(call().call);
+    for (let turn = 0; turn < 100; turn += 1) {
+      await turns(3);
+      clock.advance(1_000);
+    }
+    const before = stands.length;
+    down = false;
+    await upstream.request(call().call);
+    await until(() => stands.length === before + 1);
   });
 
   it("is for agents: navra's own session has none, nor has 2026-07-28", async () => {

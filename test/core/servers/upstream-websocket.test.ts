@@ -276,13 +276,14 @@ describe("a WebSocket that an agent listens on", () => {
     expect(frames(1).map(({ method }) => method)).toContain("notifications/initialized");
   });
 
-  it("is made anew by itself when the server drops it, and what it says then is heard", async () => {
-    const { sockets, pass, settle, say, unsolicited } = await listening();
+  it("is made anew by itself when the server drops it, what it says then is heard, and its new session is told of", async () => {
+    const { sockets, pass, settle, say, unsolicited, begun } = await listening();
     await pass(60_000);
     sockets[0]?.events.close("gone");
     await turns();
     await pass(1_000);
     await settle(1);
+    expect(begun).toEqual([AGENT, AGENT]);
     say('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}', 1);
     expect(unsolicited).toHaveLength(1);
   });

@@ -172,6 +172,46 @@ describe("the fence", () => {
     expect(rules().length).toBe(1);
   });
 
+  it("takes what was looked up before it was needed, and later looks again", async () => {
+    const { api, changes } = fakeApi();
+    let reads = 0;
+    const getDynamicRules = async () => {
+      reads += 1;
+      return api.getDynamicRules();
+    };
+    const fence = createFence(createRuleSet({ ...api, getDynamicRules }, FENCE_IDS), "own");
+    fence.look();
+    expect(reads).toBe(1);
+    await fence.update(["https://a.example"]);
+    expect([reads, changes.length]).toEqual([1, 1]);
+    await fence.update(["https://a.example"]);
+    expect([reads, changes.length]).toEqual([2, 1]);
+  });
+
+  it("looks again where the early look failed", async () => {
+    const { api, rules } = fakeApi();
+    const answers = [() => Promise.reject(new Error("busy"))];
+    const getDynamicRules = () => (answers.shift() ?? api.getDynamicRules)();
+    const fence = createFence(createRuleSet({ ...api, getDynamicRules }, FENCE_IDS), "own");
+    fence.look();
+    await fence.update(["https://a.example"]);
+    expect(rules().length).toBe(2);
+  });
+
+  it("does not ask whether there is room for a pattern that stands", async () => {
+    const standing: Rule = { id: 2000, action: { type: "block" }, condition: { regexFilter: "^stands$" } };
+    const { api } = fakeApi([standing]);
+    const asked: string[] = [];
+    const isRegexSupported = async ({ regex }: { regex: string }) => {
+      asked.push(regex);
+      return { isSupported: false };
+    };
+    const set = createRuleSet({ ...api, isRegexSupported }, FENCE_IDS);
+    set.look();
+    expect([await set.takes("^stands$"), await set.takes("^new$")]).toEqual([true, false]);
+    expect(asked).toEqual(["^new$"]);
+  });
+
   it("names the types that both browsers know where the browser has no table", async () => {
     const { api, rules } = fakeApi();
     const { ResourceType: _table, ...bare } = api;

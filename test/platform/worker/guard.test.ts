@@ -45,6 +45,7 @@ describe("a guard", () => {
     const became: (readonly Rule[])[] = [];
     const set: RuleSet = {
       resourceTypes: TYPES,
+      look: () => undefined,
       takes: async (pattern) => takes(pattern),
       become: async (wanted) => void became.push(wanted),
     };

@@ -14,14 +14,15 @@ function setUp({ reads, kept }: { readonly reads: readonly Read[]; readonly kept
   const told: (ManagedPolicy | null)[] = [];
   const listeners: ((changes: Record<string, { newValue?: unknown }>, area: string) => void)[] = [];
   let read = 0;
+  const area = {
+    get: async (key: string) => (local.has(key) ? { [key]: local.get(key) } : {}),
+    set: async (items: Record<string, unknown>) =>
+      Object.entries(items).forEach(([key, row]) => void local.set(key, row)),
+    remove: async (key: string) => void local.delete(key),
+  };
   const source = createManagedSource({
     managed: { get: () => (reads[Math.min(read++, reads.length - 1)] ?? none)() },
-    local: {
-      get: async (key: string) => (local.has(key) ? { [key]: local.get(key) } : {}),
-      set: async (items: Record<string, unknown>) =>
-        Object.entries(items).forEach(([key, row]) => void local.set(key, row)),
-      remove: async (key: string) => void local.delete(key),
-    } as ManagedOptions["local"],
+    local: area as ManagedOptions["local"],
     onChanged: { addListener: (listener: never) => listeners.push(listener) } as unknown as ManagedOptions["onChanged"],
     after: clock.after,
     tell: (policy) => told.push(policy),
@@ -31,6 +32,7 @@ function setUp({ reads, kept }: { readonly reads: readonly Read[]; readonly kept
     source,
     clock,
     told,
+    local: area,
     remembered: () => local.get("managedPolicy"),
     news: (newValue: unknown, area = "managed") =>
       listeners.forEach((hear) => void hear({ policy: { newValue } }, area)),
@@ -58,6 +60,13 @@ describe("managed policy", () => {
     const { source, told, remembered } = setUp({ reads: [holds(OLD.text)] });
     await source.start();
     expect([told, remembered()]).toEqual([[OLD], OLD]);
+  });
+
+  it("rules also where it cannot be remembered, and waits for nothing but its own reading", async () => {
+    const { source, told, local } = setUp({ reads: [holds(OLD.text)] });
+    local.set = () => new Promise(() => undefined);
+    await source.start();
+    expect(told).toEqual([OLD]);
   });
 
   it("is the last known one until the first read", async () => {

@@ -74,6 +74,26 @@ describe("a keyed table", () => {
     expect(await rules.all()).toEqual([row("a"), row("b")]);
   });
 
+  it("is read together with all others that are asked for in one moment, and each gives its own rows", async () => {
+    const tables = openTables(open());
+    await tables.rules.put("a", row("a"));
+    await tables.journal.put("call", { callId: "call" } as JournalEntry);
+    const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
+    const read = await Promise.all([tables.rules.all(), tables.journal.all(), tables.pins.all(), tables.rules.all()]);
+    expect(read).toEqual([[row("a")], [{ callId: "call" }], [], [row("a")]]);
+    expect(begun).toHaveBeenCalledTimes(1);
+    await tables.pins.all();
+    expect(begun.mock.lastCall?.[0]).toEqual(["pins"]);
+  });
+
+  it("is read after what was put before, and before what is put after", async () => {
+    const { rules } = openTables(open());
+    await rules.all();
+    const [, between] = await Promise.all([rules.put("a", row("a")), rules.all(), rules.put("b", row("b"))]);
+    expect(between).toContainEqual(row("a"));
+    expect(await rules.all()).toEqual([row("a"), row("b")]);
+  });
+
   it("keeps every store of the gateway apart", async () => {
     const tables = openTables(open());
     const keyed = Object.entries(tables).filter(([name]) => name !== "records") as [
@@ -115,6 +135,15 @@ describe("the record table", () => {
     expect(seqs(await records.page({ limit: 0 }))).toEqual([]);
     expect(seqs(await records.range(2, 3))).toEqual([2, 3, 4]);
     expect(seqs(await records.range(2, 0))).toEqual([]);
+  });
+
+  it("pages across what was let go from the middle", async () => {
+    const { records } = openTables(open());
+    await records.append([1, 2, 3, 40, 41, 90].map(record));
+    const seqs = async (query: Parameters<typeof records.page>[0]) => (await records.page(query)).map(({ seq }) => seq);
+    expect(await seqs({ limit: 5 })).toEqual([90, 41, 40, 3, 2]);
+    expect(await seqs({ before: 90, limit: 3 })).toEqual([41, 40, 3]);
+    expect(await seqs({ limit: 100 })).toEqual([90, 41, 40, 3, 2, 1]);
   });
 
   it("adds all entries or none, and never replaces one", async () => {

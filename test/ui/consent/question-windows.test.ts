@@ -79,6 +79,7 @@ function show(
     waiting: 1,
     identical: 1,
     changed: false,
+    twin: undefined,
     problem: undefined,
     answer: (given: Given) => answers.push(given),
   };

@@ -1,11 +1,12 @@
-/** The dashboard's door to a gateway, without a browser: the real handlers, asked one method after another. */
+/** A door to a gateway, the dashboard's where no other is named, without a browser: the real handlers, asked one method after another. */
 import type { ControlMethod, ControlParams, ControlResult } from "../../../src/bridge/control-api.ts";
 import type { Gateway } from "../../../src/core/gateway.ts";
+import type { ControlPeer } from "../../../src/platform/worker/control-sender.ts";
 import { createHandlers } from "../../../src/worker/handlers/all.ts";
 
 export type Ask = <M extends ControlMethod>(method: M, params: ControlParams<M>) => Promise<ControlResult<M>>;
 
-export function controlOf(gateway: Gateway): Ask {
+export function controlOf(gateway: Gateway, peer: ControlPeer = { door: "dashboard" }): Ask {
   const handlers = createHandlers({
     gateway,
     reader: undefined as never,
@@ -17,6 +18,6 @@ export function controlOf(gateway: Gateway): Ask {
   });
   return async (method, params) => {
     const handler = handlers[method] as (params: unknown, peer: unknown) => unknown;
-    return (await handler(params, { door: "dashboard" })) as never;
+    return (await handler(params, peer)) as never;
   };
 }

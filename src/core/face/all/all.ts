@@ -13,7 +13,7 @@ import type { Ports } from "../../ports.ts";
 import { principalKey } from "../../principal.ts";
 import type { Registry } from "../../servers/registry.ts";
 import type { Tasks } from "../../servers/tasks.ts";
-import { isObject, type JsonValue } from "../../wire/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../wire/json.ts";
 import type { RequestMessage } from "../../wire/message.ts";
 import type { Edit } from "../../wire/splice.ts";
 import type { ChannelOptions } from "../channels.ts";
@@ -28,7 +28,7 @@ import { createOwners } from "./owners.ts";
 import { askEach, edited, type RunAt, together } from "./parts.ts";
 
 export interface AllOptions {
-  readonly ports: Pick<Ports, "clock" | "digest" | "randomId">;
+  readonly ports: Pick<Ports, "clock" | "digest">;
   readonly registry: Pick<Registry, "byId" | "byName" | "catalogue">;
   readonly connector: Pick<Connector, "connected">;
   readonly tasks: Pick<Tasks, "at">;
@@ -49,11 +49,11 @@ const LOOK_MS = 10_000;
 
 export function createAll({ ports, registry, connector, tasks, start, settled }: AllOptions): All {
   const { clock, digest } = ports;
-  const cursors = createCursors({ digest, key: ports.randomId() });
+  const cursors = createCursors({ digest, idOf: (server) => registry.byName(server)?.id });
   const owners = createOwners();
   /** By site, what the aliases stand for that do not say so themselves. */
   const names = new Map<string, Map<string, Named>>();
-  const looked = new Map<string, number>();
+  const looked = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
   interface Here {
     readonly channel: ChannelOptions;
@@ -85,10 +85,18 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
   };
 
   /** Looks through a list of all servers, for what it teaches; once in a while, however often a page asks for nothing. */
-  const look = async (call: FaceCall, method: string, { lists, key }: Here): Promise<void> => {
-    const before = looked.get(`${method} ${key}`);
-    if (before !== undefined && clock.monotonic() - before < LOOK_MS) return;
-    looked.set(`${method} ${key}`, clock.monotonic());
+  const look = (call: FaceCall, method: string, here: Here): Promise<void> => {
+    const before = looked.get(`${method} ${here.key}`);
+    if (before && clock.monotonic() - before.at < LOOK_MS) {
+      // Whoever looks first may give up.
+      return before.done.catch(() => lookThrough(call, method, here));
+    }
+    const done = lookThrough(call, method, here);
+    looked.set(`${method} ${here.key}`, { at: clock.monotonic(), done });
+    return done;
+  };
+
+  const lookThrough = async (call: FaceCall, method: string, { lists }: Here): Promise<void> => {
     let cursor: Edit = { path: ["params", "cursor"], value: null };
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const message = {
@@ -142,6 +150,7 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
     if (known !== undefined) return known;
     await look(call, "resources/list", here);
     await look(call, "resources/templates/list", here);
+    if (uri.startsWith(SKILL)) await look(call, "skills/list", here);
     return ownerNow(uri, here);
   };
 
@@ -194,6 +203,7 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
       return (await listAll(call, here.lists)) ?? fault(call, "invalid-params", WRONG_CURSOR);
     }
     if (message.method === "subscriptions/listen") {
+      for (const uri of resourcesOf(message.params)) await ownerOf(uri, call, here);
       return listenAll(call, { ...here, clock, owner: (uri) => ownerNow(uri, here) });
     }
     if (message.method === "logging/setLevel" || message.method === "ping") {
@@ -219,6 +229,14 @@ export function createAll({ ports, registry, connector, tasks, start, settled }:
       }
     },
   };
+}
+
+/** Skills consist of resources that may be in no other list. @see SEP-2640 Skills */
+const SKILL = "skill://";
+
+function resourcesOf(params: JsonObject | undefined): readonly string[] {
+  const uris = isObject(params?.notifications) ? params.notifications.resourceSubscriptions : undefined;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
 }
 
 function isOf(reason: unknown, by: string): boolean {
