@@ -278,7 +278,7 @@ describe.runIf(process.platform === "linux" && canType)("At a terminal, review",
 
   it("shows what the browser showed, and a yes allows it", async () => {
     const words = await propose("echo", process.execPath, [CHILD, "echo", notes()]);
-    const shown = review("yes");
+    const shown = await review("yes");
     expect(shown).toContain(words);
     for (const part of [process.execPath, CHILD, "the script"]) expect(shown).toContain(part);
     expect(run("list").out).toContain("echo\n");
@@ -287,25 +287,25 @@ describe.runIf(process.platform === "linux" && canType)("At a terminal, review",
 
   it("takes everything but a full yes for a no", async () => {
     await propose("echo", process.execPath, [CHILD, "echo"]);
-    expect(review("y")).toContain("not allowed");
+    expect(await review("y")).toContain("not allowed");
     expect(run("list").out).toContain("Nothing is allowed");
     expect(run("list").out).not.toContain("waits");
   });
 
   it("does not even ask about what can never be allowed", async () => {
     await propose("shell", "bash", ["-c", "true"]);
-    expect(review("yes")).toContain("cannot be allowed like this");
+    expect(await review("yes")).toContain("cannot be allowed like this");
     expect(run("list").out).toContain("Nothing is allowed");
   });
 
   it("shows hidden characters as what they are", async () => {
     await propose("echo", process.execPath, [CHILD, "\u202egnp.exe\u001b[2J"]);
-    const shown = review("no");
+    const shown = await review("no");
     expect(shown).toContain("\\u{202e}gnp.exe\\u{1b}[2J");
     expect(shown).not.toContain("\u202e");
   });
 
-  it("has a sister that takes over what other programs are configured with, one by one, and their secrets apart", () => {
+  it("has a sister that takes over what other programs are configured with, one by one, and their secrets apart", async () => {
     const config = join(profile, "mcp.json");
     const servers = {
       first: { command: process.execPath, args: [CHILD, "echo"], env: { API_KEY: "secret-1" } },
@@ -314,7 +314,7 @@ describe.runIf(process.platform === "linux" && canType)("At a terminal, review",
       fourth: { url: "https://a.example/mcp" },
     };
     writeFileSync(config, JSON.stringify({ mcpServers: servers }));
-    const shown = typeAtHost(built, ["add", "--import", config, "--profile", profile], ["yes", "no"]);
+    const shown = await typeAtHost(built, ["add", "--import", config, "--profile", profile], ["yes", "no"]);
     expect(shown).toContain("second is not allowed");
     expect(shown).toContain("third is left out");
     expect(shown).toContain("fourth is left out");

@@ -44,16 +44,24 @@ export function runHost(program: string, args: readonly string[], { env = {}, ui
   return { code: done.status, out: done.stdout, err: done.stderr };
 }
 
-/** As a person runs it at a terminal, typing these lines. */
-export function typeAtHost(program: string, args: readonly string[], typed: readonly string[]): string {
+/** As a person runs it at a terminal: each line is typed when a question stands there, for an earlier one answers nothing. */
+export async function typeAtHost(program: string, args: readonly string[], typed: readonly string[]): Promise<string> {
   const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  const lines = typed.map((line) => `sleep 1; echo '${line}'`).join("; ");
   // `script` gives the program a terminal; what is typed goes through its input.
-  const done = spawnSync("bash", ["-c", `( ${lines}; sleep 1 ) | script -qec "${words}" /dev/null`], {
-    encoding: "utf8",
+  const child = spawn("script", ["-qec", words, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
+  let shown = "";
+  let answered = 0;
+  child.stdin.on("error", () => {});
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+    const asked = shown.split("\n").filter((line) => line.includes(QUESTION)).length;
+    for (; answered < asked; answered += 1) child.stdin.write(`${typed[answered] ?? "no"}\n`);
   });
-  return done.stdout;
+  await new Promise((resolve) => child.once("close", resolve));
+  return shown;
 }
+
+const QUESTION = "Type yes or no: ";
 
 export const canType = spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
 

@@ -91,8 +91,10 @@ export function createNativePort(options: NativePortOptions): NativePort {
     else runs.take(told);
   }
 
+  /** Told only where it is another: a page that asks at every news would start a host that cannot start again and again. */
   function become(next: HostState): void {
+    const same = JSON.stringify(next) === JSON.stringify(state);
     state = next;
-    changed();
+    if (!same) changed();
   }
 }

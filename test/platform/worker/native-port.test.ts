@@ -79,6 +79,21 @@ const runOf = (host: FakeHost, at = 0): number =>
   host.heard.flatMap((one) => (one.kind === "open" ? [one.run] : []))[at] ?? expect.fail("nothing was opened");
 
 describe("the native port", () => {
+  it("tells of a host that cannot start once, however often it is asked", async () => {
+    const { native, host, changes } = setUp();
+    for (const _ of [1, 2, 3]) {
+      const asked = native.ask("list", null).catch(() => "in vain");
+      host().end("An unexpected error occurred");
+      expect(await asked).toBe("in vain");
+    }
+    expect(native.state()).toEqual({ state: "broken", detail: "unstartable" });
+    expect(changes()).toBe(1);
+    const asked = native.ask("list", null).catch(() => "in vain");
+    host().end("No such native application dev.navra.host");
+    await asked;
+    expect(changes()).toBe(2);
+  });
+
   it("opens nothing before a local server is needed", () => {
     const { hosts, native } = setUp();
     expect([hosts.length, native.state().state]).toEqual([0, "unknown"]);
