@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import type { CDPSession, Frame, KeyInput, Page } from "puppeteer-core";
 import type { Tab } from "./driver.ts";
 import { callText, conditionText, visibleText } from "./expression.ts";
+import { untilShown } from "./sight.ts";
 import { until } from "./wait.ts";
 
 export class ChromiumTab implements Tab {
@@ -35,7 +36,9 @@ export class ChromiumTab implements Tab {
 
   async clickInside(frame: string, selector: string): Promise<void> {
     const inner = await (await this.page.waitForSelector(frame))?.contentFrame();
-    await (await inner?.waitForSelector(selector))?.click();
+    const element = await inner?.waitForSelector(selector);
+    if (!element) throw new Error(`Nothing matches ${selector} inside ${frame}.`);
+    await element.click();
   }
 
   async type(selector: string, text: string): Promise<void> {
@@ -63,12 +66,8 @@ export class ChromiumTab implements Tab {
   }
 
   async waitFor(condition: string | (() => unknown), timeoutMs = 10_000): Promise<void> {
-    const text = conditionText(condition);
-    // A navigation or a closing window between two questions is not an answer.
-    await until(() => this.#run(text).catch(() => false) as Promise<boolean>, {
-      what: String(condition),
-      timeoutMs,
-    });
+    const wanted = { condition: conditionText(condition), what: String(condition), timeoutMs };
+    await untilShown(this, (expression) => this.#run(expression), wanted);
   }
 
   async screenshot(path: string): Promise<void> {
@@ -85,6 +84,7 @@ export class ChromiumTab implements Tab {
 
   async front(): Promise<void> {
     await this.page.bringToFront();
+    await this.waitFor(() => document.hasFocus());
   }
 
   async reload(): Promise<void> {
@@ -92,7 +92,9 @@ export class ChromiumTab implements Tab {
   }
 
   async close(): Promise<void> {
-    if (!this.page.isClosed()) await this.page.close();
+    // One that closes by itself meanwhile is closed.
+    if (!this.page.isClosed()) await this.page.close().catch(() => {});
+    await until(() => this.closed(), { what: `${this.page.url()} to close`, timeoutMs: 10_000 });
   }
 
   async closed(): Promise<boolean> {

@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import type { Tab } from "./driver.ts";
 import { callText, conditionText, visibleText } from "./expression.ts";
 import type { FirefoxSession } from "./firefox-session.ts";
+import { untilShown } from "./sight.ts";
 import { until } from "./wait.ts";
 
 export class FirefoxInnerPage implements Tab {
@@ -67,8 +68,8 @@ export class FirefoxInnerPage implements Tab {
   }
 
   async waitFor(condition: string | (() => unknown), timeoutMs = 10_000): Promise<void> {
-    const text = conditionText(condition);
-    await until(() => this.#run(text).catch(() => false) as Promise<boolean>, { what: String(condition), timeoutMs });
+    const wanted = { condition: conditionText(condition), what: String(condition), timeoutMs };
+    await untilShown(this, (expression) => this.#run(expression), wanted);
   }
 
   async screenshot(path: string): Promise<void> {
@@ -91,7 +92,9 @@ export class FirefoxInnerPage implements Tab {
   }
 
   async close(): Promise<void> {
-    await this.#inside("close", "");
+    // One that closes by itself meanwhile is closed.
+    await this.#inside("close", "").catch(() => {});
+    await until(() => this.closed(), { what: `${this.#address} to close`, timeoutMs: 10_000 });
   }
 
   async closed(): Promise<boolean> {
@@ -113,7 +116,8 @@ export class FirefoxInnerPage implements Tab {
 
 /** Runs in the browser's own process; Marionette's agent in the page's process runs scripts, as it does for tabs. */
 async function insideFurniture(what: string, address: string, script: string): Promise<unknown> {
-  const window = Services.wm.getMostRecentWindow("navigator:browser");
+  // A window of ours has no toolbar, and while it closes it may still be the most recent.
+  const window = [...Services.wm.getEnumerator("navigator:browser")].find((one) => one.toolbar.visible);
   const documents = [window.document];
   for (const document of documents) {
     // The toolbox is a document of the browser's own inside another; a page's document is not to be had from here.

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Tab } from "./driver.ts";
 import { callText, conditionText, visibleText } from "./expression.ts";
 import type { FirefoxSession } from "./firefox-session.ts";
+import { untilShown } from "./sight.ts";
 import { until } from "./wait.ts";
 
 /** The key under which WebDriver refers to an element. */
@@ -33,13 +34,16 @@ export class FirefoxTab implements Tab {
 
   async clickInside(frame: string, selector: string): Promise<void> {
     await this.waitFor(frame);
-    await this.#onElement(frame, async (send, element) => {
-      await send("WebDriver:SwitchToFrame", { element });
-      const found = await send("WebDriver:FindElement", { using: "css selector", value: selector });
-      const inner = (found as { value: Record<string, string> }).value[ELEMENT];
-      await send("WebDriver:ElementClick", { id: inner });
-      await send("WebDriver:SwitchToFrame", { element: null });
-    });
+    const click = () =>
+      this.#onElement(frame, async (send, element) => {
+        await send("WebDriver:SwitchToFrame", { element });
+        const found = await send("WebDriver:FindElements", { using: "css selector", value: selector });
+        const inner = (found as readonly Record<string, string>[])[0]?.[ELEMENT];
+        if (inner !== undefined) await send("WebDriver:ElementClick", { id: inner });
+        await send("WebDriver:SwitchToFrame", { element: null });
+        return inner !== undefined;
+      });
+    await until(click, { what: `${selector} inside ${frame}`, timeoutMs: 10_000 });
   }
 
   async type(selector: string, text: string): Promise<void> {
@@ -61,9 +65,17 @@ export class FirefoxTab implements Tab {
     const downs = Array.from({ length: times + 1 }, () => ({ type: "keyDown", value }));
     const strokes = [...downs, { type: "keyUp", value }];
     const actions = shift ? [{ type: "keyDown", value: SHIFT }, ...strokes, { type: "keyUp", value: SHIFT }] : strokes;
-    await this.#session.inWindow(this.handle, (send) =>
-      send("WebDriver:PerformActions", { actions: [{ type: "key", id: "keyboard", actions }] }),
-    );
+    await this.#session.inWindow(this.handle, async (send) => {
+      const run = (script: string) => send("WebDriver:ExecuteScript", { script, args: [], sandbox: null });
+      await run(WATCH_KEY);
+      await send("WebDriver:PerformActions", { actions: [{ type: "key", id: "keyboard", actions }] });
+      const isUp = (answer: unknown) => (answer as { value: unknown }).value === true;
+      await until(() => run(KEY_IS_UP).then(isUp, () => true), {
+        what: `${key} to come up in the page`,
+        timeoutMs: 10_000,
+        everyMs: 5,
+      });
+    });
   }
 
   async text(selector: string): Promise<string> {
@@ -72,12 +84,8 @@ export class FirefoxTab implements Tab {
   }
 
   async waitFor(condition: string | (() => unknown), timeoutMs = 10_000): Promise<void> {
-    const text = conditionText(condition);
-    // A navigation or a closing window between two questions is not an answer.
-    await until(() => this.#session.evaluate(this.handle, text).catch(() => false) as Promise<boolean>, {
-      what: String(condition),
-      timeoutMs,
-    });
+    const wanted = { condition: conditionText(condition), what: String(condition), timeoutMs };
+    await untilShown(this, (expression) => this.#session.evaluate(this.handle, expression), wanted);
   }
 
   async screenshot(path: string): Promise<void> {
@@ -101,6 +109,8 @@ export class FirefoxTab implements Tab {
 
   async front(): Promise<void> {
     await this.#session.command("WebDriver:SwitchToWindow", { handle: this.handle, focus: true });
+    // The page hears of it later; a key that is pressed before goes elsewhere.
+    await this.waitFor(() => document.hasFocus());
   }
 
   async reload(): Promise<void> {
@@ -109,7 +119,9 @@ export class FirefoxTab implements Tab {
 
   async close(): Promise<void> {
     if (await this.closed()) return;
-    await this.#session.inWindow(this.handle, (send) => send("WebDriver:CloseWindow"));
+    // One that closes by itself meanwhile is closed.
+    await this.#session.inWindow(this.handle, (send) => send("WebDriver:CloseWindow")).catch(() => {});
+    await until(() => this.closed(), { what: "the window to close", timeoutMs: 10_000 });
   }
 
   async closed(): Promise<boolean> {
@@ -117,18 +129,26 @@ export class FirefoxTab implements Tab {
     return !handles.includes(this.handle);
   }
 
-  #onElement(
+  #onElement<T>(
     selector: string,
-    act: (send: (name: string, params: Record<string, unknown>) => Promise<unknown>, element: string) => Promise<void>,
-  ): Promise<void> {
+    act: (send: (name: string, params: Record<string, unknown>) => Promise<unknown>, element: string) => Promise<T>,
+  ): Promise<T> {
     return this.#session.inWindow(this.handle, async (send) => {
       const found = await send("WebDriver:FindElement", { using: "css selector", value: selector });
       const element = (found as { value: Record<string, string> }).value[ELEMENT];
       if (element === undefined) throw new Error(`Nothing matches ${selector}.`);
-      await act(send, element);
+      return act(send, element);
     });
   }
 }
+
+/**
+ * Firefox has taken a key when it says so; the page has it later. Until it came up there, what is read may be older. A page
+ * that went away by the key has nothing more to come.
+ */
+const WATCH_KEY = `window["navra key"] = false;
+  addEventListener("keyup", () => { window["navra key"] = true; }, { capture: true, once: true });`;
+const KEY_IS_UP = `return window["navra key"] !== false;`;
 
 /** WebDriver's private-use characters for keys without a character of their own. */
 const SHIFT = "\uE008";

@@ -72,7 +72,8 @@ export class FirefoxDriver implements Driver {
   async openPopup(over: Tab): Promise<Tab> {
     await over.front();
     await this.session.inBrowser(async (id: string) => {
-      const window = Services.wm.getMostRecentWindow("navigator:browser");
+      // A window of ours has no toolbar, and while it closes it may still be the most recent.
+      const window = [...Services.wm.getEnumerator("navigator:browser")].find((one) => one.toolbar.visible);
       const { extension } = WebExtensionPolicy.getByID(id);
       const { ExtensionParent } = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
       await ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window);
@@ -89,7 +90,8 @@ export class FirefoxDriver implements Driver {
       const toolbox = await gDevTools.showToolboxForTab(window.gBrowser.selectedTab, { hostType: "bottom" });
       const ours = () => toolbox.getAdditionalTools().find((tool: { label: string }) => tool.label === "navra");
       // The panel is added by our devtools page, which loads after the toolbox.
-      for (let waited = 0; !ours() && waited < 5000; waited += 100) {
+      for (let waited = 0; !ours(); waited += 100) {
+        if (waited > 15_000) throw new Error("The developer tools got no panel of navra's.");
         await new Promise((resolve) => window.setTimeout(resolve, 100));
       }
       await toolbox.selectTool(ours().id);

@@ -1,5 +1,5 @@
 /** How calls end for the agent, and what is kept of each: allowed, denied, asked and approved, asked and refused, cancelled. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openScene, type Scene } from "../demo/scene.ts";
 import type { Tab } from "../drivers/driver.ts";
 import { answerConsent, consentWindow } from "../drivers/person.ts";
@@ -15,6 +15,7 @@ describe.each(journeyBrowsers())("Calling in %s", (browser) => {
     page = await connectedPage(scene);
   });
   afterAll(() => scene?.close());
+  beforeEach(() => page.front());
 
   it("carries an allowed call and records it", async () => {
     const ending = await call(page, { server: "everything", name: "echo", arguments: { message: "hello" } });

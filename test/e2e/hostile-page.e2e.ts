@@ -68,7 +68,7 @@ describe.each(journeyBrowsers())("A hostile page in %s", (browser) => {
   it("is not connected by saying in its messages that it is another origin, tab or principal", async () => {
     const claims = { origin: scene.site.url, tabId: 1, principal: { origin: new URL(scene.site.url).origin } };
     const before = scene.servers.scripted.received.length;
-    const heard = await hostile.evaluate(exchange, "scripted", [
+    const frames = [
       JSON.stringify({
         jsonrpc: "2.0",
         id: 1,
@@ -86,7 +86,8 @@ describe.each(journeyBrowsers())("A hostile page in %s", (browser) => {
           clientInfo: { name: "navra", version: "1", ...claims },
         },
       }),
-    ]);
+    ];
+    const heard = await hostile.evaluate(exchange, "scripted", frames, frames.length);
     expect(heard.join()).toContain("not-connected");
     for (const frame of heard) expect(frame).not.toContain('"result"');
     expect(scene.servers.scripted.received).toHaveLength(before);
@@ -143,7 +144,13 @@ describe.each(journeyBrowsers())("A hostile page in %s", (browser) => {
           const tell = (detail: string) => dispatchEvent(new CustomEvent("navra:to-relay", { detail }));
           tell("open:big:scripted");
           tell(`send:big:${"x".repeat(units)}`);
-          setTimeout(() => resolve(told), 1000);
+          const began = performance.now();
+          const look = () => {
+            if (told.length === 0 && performance.now() - began < 15_000) setTimeout(look, 50);
+            // Nothing more may come.
+            else setTimeout(() => resolve(told), 300);
+          };
+          look();
         }),
       33 * 1024 * 1024,
     );
@@ -152,7 +159,8 @@ describe.each(journeyBrowsers())("A hostile page in %s", (browser) => {
   });
 
   it("has a frame that nests without end refused by name", async () => {
-    const heard = await honest.evaluate(exchange, "scripted", [`{"jsonrpc":"2.0","id":1,"x":${"[".repeat(100_000)}`]);
+    const nested = `{"jsonrpc":"2.0","id":1,"x":${"[".repeat(100_000)}`;
+    const heard = await honest.evaluate(exchange, "scripted", [nested], 1);
     expect(heard).toEqual([expect.stringContaining('"too-large"')]);
   });
 
@@ -184,17 +192,19 @@ async function framed(scene: Scene, { top, src, sandbox }: Framed): Promise<read
   const query = new URLSearchParams({ src, ...(sandbox !== undefined && { sandbox }) });
   const page = await scene.driver.open(`${top}frame?${query}`);
   const read = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  await until(async () => (await read()).length > 0, { what: "the frame to tell something", timeoutMs: 5000 }).catch(
-    () => {},
-  );
+  await until(async () => (await read()).length > 0, { what: "the frame to tell something", timeoutMs: 10_000 });
+  // Nothing more may come.
   await pause(300);
   const told = await read();
   await page.close();
   return told;
 }
 
-/** Runs in the page: opens a channel as the runtime would, sends the frames, and gives all that comes back for a while. */
-function exchange(server: string, frames: readonly string[]): Promise<readonly string[]> {
+/**
+ * Runs in the page: opens a channel as the runtime would, sends the frames, and gives all that comes back for a while, and
+ * until as many came as were to come.
+ */
+function exchange(server: string, frames: readonly string[], due = 0): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const channel = `h${Math.random().toString(36).slice(2)}`;
     const heard: string[] = [];
@@ -205,10 +215,17 @@ function exchange(server: string, frames: readonly string[]): Promise<readonly s
     const tell = (detail: string) => dispatchEvent(new CustomEvent("navra:to-relay", { detail }));
     tell(`open:${channel}:${server}`);
     for (const frame of frames) tell(`send:${channel}:${frame}`);
-    setTimeout(() => {
+    const began = performance.now();
+    const look = () => {
+      const patience = heard.length < due ? 15_000 : 1_500;
+      if (performance.now() - began < patience) {
+        setTimeout(look, 50);
+        return;
+      }
       tell(`close:${channel}:`);
       resolve(heard);
-    }, 1500);
+    };
+    look();
   });
 }
 

@@ -4,12 +4,14 @@ import type { Ending, Errand } from "../demo/page/agent.ts";
 import type { Scene } from "../demo/scene.ts";
 import type { Control } from "../drivers/control.ts";
 import type { Tab } from "../drivers/driver.ts";
-import { answerConsent } from "../drivers/person.ts";
+import { answerConsent, noConsentWindow } from "../drivers/person.ts";
 import { until } from "../drivers/wait.ts";
 
 /** A page whose site may use every tool of every registered server. */
 export async function connectedPage(scene: Scene, url?: string): Promise<Tab> {
+  await noConsentWindow(scene.driver);
   const page = await scene.agentPage(url);
+  await page.front();
   await page.click("#connect");
   await answerConsent(scene.driver, "allow");
   await page.waitFor(() => window.connected !== undefined);

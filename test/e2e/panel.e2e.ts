@@ -25,7 +25,7 @@ describe.each(journeyBrowsers())("The panel in %s", (browser) => {
     await saveRule(scene.control, { id: "no-sums", verdict: "deny", when: { tool: ["get-sum"] } });
     await call(page, { server: "everything", name: "get-sum", arguments: { a: 1, b: 2 } });
     await panel.waitFor(() => document.body.textContent.includes("get-sum"));
-    expect(await panel.evaluate(() => document.querySelectorAll(".v-deny").length)).toBeGreaterThan(0);
+    await panel.waitFor(".v-deny");
   });
 
   it("shows nothing of another tab", async () => {

@@ -138,7 +138,7 @@ describe.each(journeyBrowsers())("A policy in %s", (browser) => {
     await rules.click(".editor-form .row:last-child .btn:not(.btn-danger)");
     await rules.waitFor(() => window.given.includes('"verdict"') && !window.given.includes('"navra"'));
     expect(JSON.parse(await rules.evaluate(() => window.given))).toMatchObject({ id: expect.any(String), when: {} });
-    expect(await rules.text(".editor-form")).toContain("Copied");
+    await rules.waitFor(() => document.querySelector(".editor-form")?.textContent?.includes("Copied") === true);
   });
 
   it("says so where the default leaves a connected site nothing", async () => {

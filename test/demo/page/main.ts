@@ -41,6 +41,8 @@ connect.addEventListener("click", async () => {
   }
 });
 
+connect.disabled = false;
+
 run.addEventListener("click", async () => {
   run.disabled = true;
   for (const errand of ERRANDS) showCall(errand, await window.agent.call(errand));
