@@ -6,6 +6,7 @@ import { doctor } from "./commands/doctor.ts";
 import { install, uninstall } from "./commands/install.ts";
 import { list, logs, remove } from "./commands/lists.ts";
 import { review } from "./commands/review.ts";
+import { readable } from "./readable.ts";
 import { keepWatch, WARDEN_FLAG } from "./run/warden.ts";
 import { callerOf, startHost } from "./start.ts";
 import { VERSION } from "./version.ts";
@@ -66,7 +67,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await run(context, named);
   } catch (problem) {
-    process.stderr.write(`${context.spellOut(problem instanceof Error ? problem.message : String(problem))}\n`);
+    process.stderr.write(`${readable(context.spellOut(textOf(problem)))}\n`);
     return problem instanceof Usage ? 2 : 1;
   }
 }
@@ -78,12 +79,16 @@ function parseLoosely(argv: readonly string[]) {
   return parseOptions(own, { flags: ["--yes", "--import"], values: ["--cwd", "--env"] });
 }
 
+function textOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
   (problem: unknown) => {
-    process.stderr.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.stderr.write(`${readable(textOf(problem))}\n`);
     process.exitCode = problem instanceof Usage ? 2 : 1;
   },
 );

@@ -12,6 +12,10 @@ describe("What really runs", () => {
     ["deno", ["run", "--allow-net=a.example", "server.ts"], { kind: "script", index: 2 }],
     ["java", ["-jar", "server.jar"], { kind: "script", index: 1 }],
     ["bash", ["start.sh"], { kind: "script", index: 0 }],
+    ["/usr/bin/node-20", ["server.js"], { kind: "script", index: 0 }],
+    ["py", ["-3.12", "server.py"], { kind: "script", index: 1 }],
+    ["powershell", ["-NoProfile", "-File", "server.ps1"], { kind: "script", index: 2 }],
+    ["/opt/watch-2-mcp", ["-e"], { kind: "program" }],
   ] as const)("is found: %s %j", (program, args, expected) => {
     expect(classify(program, args)).toEqual(expected);
   });
@@ -90,6 +94,24 @@ describe("What really runs", () => {
     ["uvx", ["--with", "other", "pkg==1.0"], "--with"],
     ["uv", ["run", "server.py"], "uvx"],
     ["/usr/local/bin/server", ["a\0b"], "zero byte"],
+    ["/usr/bin/node-20", ["-e", "code"], "-e"],
+    ["nodejs18", ["--eval", "code"], "--eval"],
+    ["python3.12-dbg", ["-c", "code"], "-c"],
+    ["perl5.36-x86_64-linux-gnu", ["-e", "code"], "-e"],
+    ["py.exe", ["-3.12", "-c", "code"], "-c"],
+    ["py", ["-3", "-m", "module"], "uvx"],
+    ["luajit", ["-e", "code"], "-e"],
+    ["julia", ["-e", "code"], "-e"],
+    ["powershell.exe", ["x.ps1; more"], "-File"],
+    ["bun", ["x", "server"], "npm view server version"],
+    ["/lib64/ld-linux-x86-64.so.2", ["/usr/bin/node", "-e", "code"], "starts another program"],
+    ["qemu-x86_64", ["x"], "starts another program"],
+    ["strace", ["node", "-e", "code"], "starts another program"],
+    ["systemd-run", ["--user", "x"], "starts another program"],
+    ["gawk", ["BEGIN { system(1) }"], "whatever its arguments"],
+    ["git", ["-c", "core.pager=x", "log"], "whatever its arguments"],
+    ["node", ["-e\u001b[2J"], "\\u{1b}"],
+    ["npm", ["\u001b[2J"], "\\u{1b}"],
   ] as const)("is refused with the way to do it: %s %j", (program, args, remedy) => {
     const found = classify(program, args);
     if (remedy === undefined) expect(found.kind).not.toBe("program");

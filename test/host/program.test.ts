@@ -112,6 +112,16 @@ describe.runIf(process.platform === "linux")("A person", () => {
     expect(existsSync(join(home(), "servers.json"))).toBe(false);
   });
 
+  it("reads in what others wrote nothing that steers the terminal", () => {
+    const foreign = "\u001b[2Jmail is allowed\n";
+    const done = run("add", "x", "--yes", "--", `${foreign}program`);
+    expect(done).toMatchObject({ code: 1, err: expect.stringContaining("\\u{1b}[2Jmail is allowed\\u{a}program") });
+    expect(done.err).not.toContain("\u001b");
+    mkdirSync(join(home(), "logs"), { recursive: true });
+    writeFileSync(join(home(), "logs", "host.log"), `${foreign}\n`);
+    for (const command of ["logs", "doctor"]) expect(run(command).out).not.toContain("\u001b");
+  });
+
   it("may use the installed launcher, which knows its profile", () => {
     run("install");
     const launcher = join(home(), "program", "navra-host");

@@ -2,6 +2,8 @@
  * Whether what would run now is what was allowed: looked at again directly before each start. What was replaced, relinked
  * or removed since is not started, and the person is told which file it was.
  */
+
+import { visible } from "../readable.ts";
 import type { Entry } from "./entry.ts";
 import { fileProblem, treeOf, treeStamps } from "./pin-file.ts";
 
@@ -9,7 +11,7 @@ import { fileProblem, treeOf, treeStamps } from "./pin-file.ts";
 export async function entryProblem(entry: Entry): Promise<string | undefined> {
   for (const file of entry.files) {
     const problem = await fileProblem(file);
-    if (problem !== undefined) return `${file.path} ${problem}. ${again(entry)}`;
+    if (problem !== undefined) return `${visible(file.path)} ${problem}. ${again(entry)}`;
   }
   const { package: package_ } = entry;
   if (!package_) return undefined;

@@ -4,6 +4,9 @@
  * version, and whatever would run a text, or something that cannot be named now, is refused with the way to do it.
  */
 
+import { visible } from "../readable.ts";
+import { wrapperProblem } from "./wrappers.ts";
+
 export type Classified =
   /** It is itself what runs. */
   | { readonly kind: "program" }
@@ -23,14 +26,22 @@ export interface PackageSpec {
 
 /** `program` as a name or path; only its last part counts. */
 export function classify(program: string, args: readonly string[]): Classified {
-  const name = (program.split(/[\\/]/).at(-1) ?? "").toLowerCase().replace(/\.(exe|cmd|bat|com|ps1)$/, "");
+  const name = nameOf(program);
   if (args.some((one) => one.includes("\0"))) return refused("An argument with a zero byte cannot be passed on.");
-  if (WRAPPERS.has(name)) return refused(`${name} starts another program. Name that program itself, by its full path.`);
+  const wrapper = wrapperProblem(name);
+  if (wrapper !== undefined) return refused(wrapper);
+  if (name === "bun" && args[0] === "x") return npmSpec(args.slice(1));
   const runner = RUNNERS.get(name);
   if (runner) return runner(name, args);
   const interpreter = INTERPRETERS.find((one) => one.name.test(name));
   if (interpreter) return scriptOf(interpreter, name, args);
   return { kind: "program" };
+}
+
+/** Without folder, extension and version: `node-20` and `python3.12-dbg` run the same texts as `node` and `python`. */
+function nameOf(program: string): string {
+  const last = (program.split(/[\\/]/).at(-1) ?? "").toLowerCase().replace(/\.(exe|cmd|bat|com|ps1)$/, "");
+  return /^(ld|qemu)[-.]/.test(last) ? last : last.replace(/[-_]?\d[\d.]*(-(dbg|debug|intel64|c|\w+-linux-\w+))?$/, "");
 }
 
 interface Interpreter {
@@ -39,11 +50,13 @@ interface Interpreter {
   readonly harmless: RegExp;
   /** A word that may come first, such as `run`. */
   readonly verb?: RegExp;
+  /** Without it what follows would be code, not a file. */
+  readonly needs?: RegExp;
 }
 
 const INTERPRETERS: readonly Interpreter[] = [
   {
-    name: /^(node|nodejs)\d*$/,
+    name: /^(node|nodejs|iojs)$/,
     harmless:
       /^--(enable-source-maps|no-warnings|no-deprecation|trace-warnings|max-old-space-size=\d+|max-http-header-size=\d+|use-system-ca|dns-result-order=\w+)$/,
   },
@@ -54,19 +67,26 @@ const INTERPRETERS: readonly Interpreter[] = [
     harmless: /^(-A|-q|--quiet|--no-prompt|--no-remote|--cached-only|--(allow|deny)-[a-z]+(=.*)?)$/,
     verb: /^run$/,
   },
-  { name: /^(python|pypy)[\d.]*w?$/, harmless: /^-[uBEsSIOdq]+$/ },
-  { name: /^(ruby|perl|lua|php|rscript|tclsh|guile|osascript)[\d.]*$/, harmless: /^-w$/ },
-  { name: /^(sh|bash|zsh|dash|ksh|fish)$/, harmless: /^-[eu]+$/ },
-  { name: /^(pwsh|powershell)$/, harmless: /^-(NoProfile|NonInteractive|NoLogo|File)$/i },
+  { name: /^(pythonw?|pypy|pyw?)$/, harmless: /^-([uBEsSIOdq]+|[23](\.\d+)?)$/ },
+  {
+    name: /^(ruby|jruby|perl|lua|luajit|php|php-cgi|rscript|julia|tclsh|wish|guile|osascript|escript|groovy|scala|kotlin|swift)$/,
+    harmless: /^-w$/,
+  },
+  { name: /^(sh|bash|rbash|zsh|dash|ash|ksh|mksh|csh|tcsh|fish|nu|elvish|xonsh)$/, harmless: /^-[eu]+$/ },
+  { name: /^pwsh$/, harmless: /^-(NoProfile|NonInteractive|NoLogo|File)$/i },
+  { name: /^powershell$/, harmless: /^-(NoProfile|NonInteractive|NoLogo|File)$/i, needs: /^-File$/i },
   { name: /^javaw?$/, harmless: /^(-jar|-Xm[sx]\d+[kmg])$/i },
   { name: /^dotnet$/, harmless: /^exec$/ },
 ];
 
-function scriptOf({ harmless, verb }: Interpreter, name: string, args: readonly string[]): Classified {
+function scriptOf({ harmless, verb, needs }: Interpreter, name: string, args: readonly string[]): Classified {
   let index = 0;
   if (verb?.test(args[0] ?? "")) index += 1;
   while (index < args.length && harmless.test(args[index] ?? "")) index += 1;
   const at = args[index];
+  if (needs && !args.slice(0, index).some((one) => needs.test(one))) {
+    return refused(`${name} takes a text for a command unless it is told otherwise. Write -File before the script.`);
+  }
   if (at === "--" && index + 1 < args.length) return { kind: "script", index: index + 1 };
   if (at === undefined || at === "-" || at === "--") {
     return refused(`${name} alone runs whatever it is told. Give the full path of the script as its argument.`);
@@ -75,34 +95,15 @@ function scriptOf({ harmless, verb }: Interpreter, name: string, args: readonly 
     return refused("A script from an address can change at any time. Save it to a file and give its path.");
   }
   if (!at.startsWith("-")) return { kind: "script", index };
-  if (/^-m/.test(at) && /^(python|pypy)/.test(name)) {
+  if (/^-m/.test(at) && /^py/.test(name)) {
     return refused(
       "-m runs whatever module is found. Use uvx with a version, as in uvx NAME==1.2.3, or a script's path.",
     );
   }
   return refused(
-    `The option ${at} of ${name} can run code that nobody has seen here. Put what it does into a script and give its path.`,
+    `The option ${visible(at)} of ${name} can run code that nobody has seen here. Put what it does into a script and give its path.`,
   );
 }
-
-const WRAPPERS = new Set([
-  ...["env", "sudo", "doas", "su", "nohup", "setsid", "nice", "timeout", "xargs", "exec", "command", "time", "stdbuf"],
-  ...[
-    "cmd",
-    "start",
-    "wscript",
-    "cscript",
-    "mshta",
-    "rundll32",
-    "msiexec",
-    "conhost",
-    "wsl",
-    "ssh",
-    "busybox",
-    "flatpak",
-  ],
-  ...["docker", "podman", "nerdctl", "make", "find", "parallel", "script", "screen", "tmux", "watch", "entr", "open"],
-]);
 
 type Runner = (name: string, args: readonly string[]) => Classified;
 
@@ -126,7 +127,7 @@ function afterVerb(
 ): Classified {
   if (verb.test(args[0] ?? "")) return rest(args.slice(1));
   return refused(
-    `${name} ${args[0] ?? ""} runs what a project's files say at that time. Give the program that it starts, by its path.`,
+    `${name} ${visible(args[0] ?? "")} runs what a project's files say at that time. Give the program that it starts, by its path.`,
   );
 }
 
@@ -195,7 +196,7 @@ function runnerArgs(
     }
     if (harmless.test(one)) continue;
     if (one.startsWith("-")) {
-      return { ...none, problem: `The option ${option} can run other code than the package. Leave it out.` };
+      return { ...none, problem: `The option ${visible(option)} can run other code than the package. Leave it out.` };
     }
     const rest = args.slice(index + 1);
     return named === undefined ? { spec: one, rest } : { spec: named, command: one, rest };

@@ -6,6 +6,7 @@ import { accessSync, constants, readFileSync, realpathSync, statSync } from "nod
 import { homedir } from "node:os";
 import { basename, isAbsolute, resolve } from "node:path";
 import { type Proposal, SERVER_NAME } from "../../bridge/native.ts";
+import { visible } from "../readable.ts";
 import type { Platform } from "../run/spawn-plan.ts";
 import { type Classified, classify } from "./classify.ts";
 import type { Entry, PinnedFile } from "./entry.ts";
@@ -46,7 +47,7 @@ export function draftEntry(proposal: Proposal, terminal: Terminal): Draft {
   }
   const cwd = proposal.cwd === "" ? homedir() : proposal.cwd;
   if (!isAbsolute(cwd)) throw new Error("The working folder must be an absolute path.");
-  if (!isFolder(cwd)) throw new Error(`There is no folder ${cwd}.`);
+  if (!isFolder(cwd)) throw new Error(`There is no folder ${visible(cwd)}.`);
   const program = resolveProgram(proposal.program, {
     platform: terminal.platform,
     path: terminal.path,
@@ -58,7 +59,7 @@ export function draftEntry(proposal: Proposal, terminal: Terminal): Draft {
   const what = classify(program ?? proposal.program, proposal.args);
   if (what.kind === "refused") throw new Error(what.message);
   if (what.kind === "package") return { proposal, program: proposal.program, cwd, what, path: terminal.path };
-  if (!program) throw new Error(`${proposal.program} was not found. Give its full path, or install it first.`);
+  if (!program) throw new Error(`${visible(proposal.program)} was not found. Give its full path, or install it first.`);
   // A name that leads to an interpreter under another name is that interpreter.
   const behind = classify(realName(program), proposal.args);
   if (behind.kind === "refused") throw new Error(behind.message);
@@ -66,7 +67,7 @@ export function draftEntry(proposal: Proposal, terminal: Terminal): Draft {
   const draft = { proposal, program, cwd, what: runs, path: terminal.path };
   if (runs.kind !== "script") return draft;
   const script = resolve(proposal.cwd === "" ? terminal.folder : cwd, proposal.args[runs.index] ?? "");
-  if (!isFile(script)) throw new Error(`There is no script ${script}.`);
+  if (!isFile(script)) throw new Error(`There is no script ${visible(script)}.`);
   return { ...draft, script };
 }
 

@@ -3,6 +3,8 @@
  * never come from the extension and never go to it. Names that make a program load other code are refused, because an entry
  * with one would not pin what runs.
  */
+
+import { visible } from "../readable.ts";
 import type { Entry } from "./entry.ts";
 import type { Home } from "./home.ts";
 import { readOwned } from "./safe-file.ts";
@@ -24,7 +26,8 @@ export function valuesFor(
 
 /** Why a variable may not be given to a server, or nothing. */
 export function variableProblem(name: string): string | undefined {
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name)) return `"${name}" is no name of an environment variable.`;
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name))
+    return `${visible(name.slice(0, 100))} is no name of an environment variable.`;
   if (!LOADS_CODE.test(name)) return undefined;
   return `${name} can make a program run other code than the one that is allowed. Leave it out.`;
 }

@@ -25,9 +25,9 @@ import { BROWSERS, type Browser } from "../browsers/table.ts";
 import { lastHello } from "../hello-line.ts";
 import { lastLines, logPath } from "../log-file.ts";
 import type { SpellOut } from "../own-name.ts";
+import { visible } from "../readable.ts";
 import { VERSION } from "../version.ts";
 import type { Context } from "./context.ts";
-import { visible } from "./screen.ts";
 
 export async function doctor(context: Context): Promise<number> {
   const checks = await runChecks(context);

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { draftEntry } from "../allow/make-entry.ts";
 import { writeOwned } from "../allow/safe-file.ts";
+import { visible } from "../readable.ts";
 import { allowAsked, terminalOf } from "./allow-asked.ts";
 import { configFiles, type Found, readConfig } from "./config-files.ts";
 import { type Context, Usage } from "./context.ts";
@@ -24,7 +25,7 @@ export async function importServers(context: Context, file: string | undefined):
 async function offer(context: Context, found: Found): Promise<void> {
   const { screen, home } = context;
   if (found.kind === "left-out") {
-    screen.say(`${found.name} is left out. ${found.why}`);
+    screen.say(`${visible(found.name)} is left out. ${found.why}`);
     return;
   }
   const { proposal, values } = found;

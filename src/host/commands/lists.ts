@@ -6,7 +6,6 @@ import { disallow, readEntries, readProposals } from "../allow/allow-list.ts";
 import { entryProblem } from "../allow/check-entry.ts";
 import { lastLines, logPath } from "../log-file.ts";
 import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
-import { visible } from "./screen.ts";
 import { entryLines } from "./show.ts";
 
 export async function list({ screen, home, spellOut }: Context): Promise<number> {
@@ -48,12 +47,6 @@ export function logs({ screen, home }: Context, argv: readonly string[]): number
   if (name !== undefined && !SERVER_NAME.test(name)) throw new Usage("Use it like this: navra-host logs [NAME]");
   const lines = lastLines(logPath(home.logs, name), 200);
   if (lines.length === 0) screen.say("Nothing was written yet.");
-  for (const line of lines) screen.say(hiddenShown(line));
+  for (const line of lines) screen.say(line);
   return 0;
-}
-
-/** Servers write colours and cursor moves; a terminal must not follow them. */
-function hiddenShown(line: string): string {
-  const shown = visible(line);
-  return shown.startsWith('"') ? shown.slice(1, -1).replaceAll('\\"', '"') : shown;
 }

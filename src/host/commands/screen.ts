@@ -1,8 +1,6 @@
-/**
- * The terminal of a person. What others wrote is shown with everything that cannot be seen made visible: a proposal that
- * moves the cursor or turns the direction of writing must not look like another one.
- */
+/** The terminal of a person. Nothing reaches it that could steer it, whoever wrote it. */
 import { createInterface } from "node:readline/promises";
+import { readable } from "../readable.ts";
 
 export interface Screen {
   readonly interactive: boolean;
@@ -14,11 +12,11 @@ export interface Screen {
 export function createScreen(): Screen {
   return {
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    say: (line) => process.stdout.write(`${line}\n`),
+    say: (line) => process.stdout.write(`${readable(line)}\n`),
     async ask(question) {
       const line = createInterface({ input: process.stdin, output: process.stdout });
       try {
-        const answer = await line.question(`${question} Type yes or no: `);
+        const answer = await line.question(`${readable(question)} Type yes or no: `);
         return answer.trim().toLowerCase() === "yes";
       } finally {
         line.close();
@@ -26,12 +24,3 @@ export function createScreen(): Screen {
     },
   };
 }
-
-/** One argument as a person can read it: quoted where it needs to be, hidden characters as their numbers. */
-export function visible(text: string): string {
-  const shown = text.replace(HIDDEN, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
-  return /^[A-Za-z0-9@%+=:,./_\\-]+$/.test(shown) && shown === text ? shown : `"${shown.replaceAll('"', '\\"')}"`;
-}
-
-/** Controls, formats (direction marks, joiners, tags), separators, unassigned and private characters. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u3164\uffa0\u2800]|\p{Zs}(?<! )/gu;

@@ -2,7 +2,7 @@
 import type { Proposal } from "../../bridge/native.ts";
 import type { Entry } from "../allow/entry.ts";
 import type { Draft } from "../allow/make-entry.ts";
-import { visible } from "./screen.ts";
+import { visible } from "../readable.ts";
 
 export function draftLines(draft: Draft): string[] {
   const { proposal, program, cwd, script, what } = draft;
