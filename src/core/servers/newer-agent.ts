@@ -43,6 +43,8 @@ export interface NewerCallOptions {
   /** Judges one thing the server asks; gives its text as the agent may see it. */
   readonly embedded: (call: MutableCall, message: RequestMessage) => Promise<string | undefined>;
   readonly pages: Pages;
+  /** Asks in navra's own window for pages, where that is who answers. */
+  readonly own: Parameters<Run>[0]["back"] | undefined;
   /** The JSON text of the server's own name and version. */
   readonly serverInfo: () => Promise<string>;
 }
@@ -68,11 +70,11 @@ export async function callForNewer(call: MutableCall, options: NewerCallOptions)
 /** Servers that ask several things at once ask them a moment apart, in milliseconds. */
 const TOGETHER_MS = 20;
 
-function resume(call: MutableCall, { parking, handle, run, pages }: NewerCallOptions): ParkedCall {
+function resume(call: MutableCall, { parking, handle, run, pages, own }: NewerCallOptions): ParkedCall {
   if (handle === undefined) {
     const once: Run = (hooks) => run(olderText(call.request.text), hooks);
     const asks = MAY_ASK.has(call.message.method);
-    return parking.start(asks ? throughPages(once, { serverId: call.server.id, pages }) : once);
+    return parking.start(asks ? throughPages(once, { serverId: call.server.id, pages, own }) : once);
   }
   const parked = parking.take(handle);
   if (!parked) throw new GatewayError("unknown", GONE);

@@ -26,7 +26,7 @@ import { askAgent } from "./ask-agent.ts";
 import { createDeadline } from "./deadline.ts";
 import type { Opened } from "./handshake.ts";
 import { inAgentsTerms } from "./hop.ts";
-import { type InputRequiredOptions, isInputRequired, passInputRequired } from "./input-required.ts";
+import { type InputRequiredOptions, isInputRequired, MAY_ASK, passInputRequired } from "./input-required.ts";
 import type { LogLevels } from "./log-levels.ts";
 import { callForNewer, olderCaller } from "./newer-agent.ts";
 import type { NewerSubscriptions } from "./newer-subscriptions.ts";
@@ -34,8 +34,8 @@ import { callForOlder, newerCaller } from "./older-agent.ts";
 import type { OlderSubscriptions } from "./older-subscriptions.ts";
 import { runAsTask, WITHOUT_TASK, worksAsTask } from "./older-task.ts";
 import { agreed, openedFor } from "./opened.ts";
-import type { Pages } from "./pages.ts";
-import { createParking, type Parking } from "./parked.ts";
+import { A_PAGE, type Pages, throughPages } from "./pages.ts";
+import { createParking, type Parking, type Run } from "./parked.ts";
 import type { Registry } from "./registry.ts";
 import { type Hooks, requestBeside, runAtServer, tellBeside } from "./run.ts";
 import type { Tasks } from "./tasks.ts";
@@ -222,7 +222,15 @@ function sendInSession(call: MutableCall, at: At, options: SendOptions): Promise
     return runAtServer(call, { ...at, text }, options);
   }
   const plain = method === "tools/call" && params?.task !== undefined ? splice(at.text, [WITHOUT_TASK]) : at.text;
-  return runMaybeAsTask(call, { ...at, text: plain }, options);
+  const run: Run = (hooks) => runMaybeAsTask(call, { ...at, ...hooks, text: plain }, options);
+  const own = MAY_ASK.has(method) ? ownPages(call, options) : undefined;
+  return own ? throughPages(run, { serverId: call.server.id, pages: options.pages, own })(at) : run(at);
+}
+
+/** How navra asks for pages in its own window; nothing where the agent answers for them. */
+function ownPages(call: MutableCall, { back }: Pick<ForwardOptions, "back">): Hooks["back"] | undefined {
+  const ours = whoAnswers({ ...call, message: A_PAGE }) === "navra";
+  return ours ? (message, ended) => back(call, message, ended) : undefined;
 }
 
 function runMaybeAsTask(call: MutableCall, at: At, options: SendOptions): Promise<Reply> {
@@ -276,6 +284,7 @@ async function sendDown(
   });
   return callForNewer(call, {
     ...options,
+    own: ownPages(call, options),
     run: (text, hooks) =>
       runMaybeAsTask(
         call,

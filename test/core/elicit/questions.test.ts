@@ -384,6 +384,76 @@ describe("a page that a server wants opened", () => {
   );
 });
 
+describe("a page that a server demands by an error (-32042)", () => {
+  const DEMAND = { code: -32042, message: "Sign in first.", data: { elicitations: [PAGE] } };
+  const URL_ABLE = { elicitation: { form: {}, url: {} } };
+
+  async function demanded(questions: QuestionWay, capabilities: object = {}, era = "2025-11-25") {
+    const world = await createWorld();
+    await world.gateway.registry.update(world.server.id, { questions });
+    let through = false;
+    const standing = createOpenBody();
+    world.upstream.stand = () => standing.body;
+    world.upstream.answer = () => (through ? { result: { content: [] } } : { error: DEMAND });
+    const page = world.page();
+    const params = { protocolVersion: era, capabilities, clientInfo: { name: "a", version: "1" } };
+    const modern = era === "2026-07-28";
+    if (!modern) {
+      page.send({ jsonrpc: "2.0", id: "init", method: "initialize", params });
+      await page.reply("init");
+      page.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    }
+    const _meta = { ...MODERN_META, "io.modelcontextprotocol/clientCapabilities": capabilities };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { ...READ, ...(modern && { _meta }) } });
+    const done = (): void => {
+      through = true;
+      const told = { jsonrpc: "2.0", method: "notifications/elicitation/complete", params: { elicitationId: "e-1" } };
+      standing.write(`data: ${JSON.stringify(told)}\n\n`);
+    };
+    const calls = () => world.upstream.received.filter(({ frame }) => frame.method === "tools/call").length;
+    return { world, page, done, calls, ...asking(world) };
+  }
+
+  it.each([
+    ["an older agent that knows of none", "either", {}, "2025-11-25"],
+    ["an older agent that could", "navra", URL_ABLE, "2025-11-25"],
+    ["an agent of a revision without pages", "either", { elicitation: {} }, "2025-06-18"],
+    ["a newer agent that knows of none", "either", {}, "2026-07-28"],
+    ["a newer agent that could", "navra", URL_ABLE, "2026-07-28"],
+  ] as const)("is asked of the person for %s, and the call is made again", async (_who, way, able, era) => {
+    const { world, page, question, answer, done, calls } = await demanded(way, able, era);
+    expect((await question()).ask).toMatchObject({ mode: "url", url: PAGE.url, step: "open" });
+    expect(await answer("allow")).toBe("done");
+    expect((await question()).ask).toMatchObject({ step: "after" });
+    expect(calls()).toBe(1);
+    done();
+    expect(await page.reply(1)).toHaveProperty("result.content", []);
+    expect(calls()).toBe(2);
+    await until(() => !world.approvals().some(isQuestion));
+    expect(page.got.filter(({ method }) => method !== undefined)).toEqual([]);
+  });
+
+  it.each(["2025-11-25", "2026-07-28"])(
+    "that the person does not open ends the call, for an agent of %s",
+    async (era) => {
+      const { page, question, answer, calls } = await demanded("navra", URL_ABLE, era);
+      await question();
+      await answer("deny");
+      const { error } = await page.reply(1);
+      expect(error).toMatchObject({ data: { name: "denied" } });
+      expect(JSON.stringify(error)).not.toContain("auth.example");
+      expect(calls()).toBe(1);
+    },
+  );
+
+  it("is the agent's where it knows of pages and comes first", async () => {
+    const { world, page, calls } = await demanded("either", URL_ABLE);
+    expect((await page.reply(1)).error).toMatchObject({ code: -32042, data: { elicitations: [PAGE] } });
+    expect(world.approvals()).toEqual([]);
+    expect(calls()).toBe(1);
+  });
+});
+
 describe("what a server of 2026-07-28 asks in its result", () => {
   const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
   const room = { method: "elicitation/create", params: { mode: "form", ...FORM } };
