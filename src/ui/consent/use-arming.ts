@@ -29,6 +29,8 @@ const LOOK_EVERY = 50;
 export function useArming(content: string, parts: number, body: RefObject<HTMLElement | null>): ArmedButton {
   const arming = useRef<Arming>(UNARMED);
   const [, redraw] = useState(0);
+  /** How full the button was when it was last drawn. */
+  const drawn = useRef(0);
 
   const step = useCallback((event: ArmingEvent) => {
     const before = arming.current;
@@ -55,7 +57,8 @@ export function useArming(content: string, parts: number, body: RefObject<HTMLEl
     const look = () => step({ type: "focus", focused: hasFocus(), at: performance.now() });
     const timer = setInterval(() => {
       look();
-      if (armedShare(arming.current, performance.now() - 2 * LOOK_EVERY) < 1) redraw((count) => count + 1);
+      // However late this comes on a busy machine: as long as the button is not drawn full, it is drawn again.
+      if (drawn.current < 1) redraw((count) => count + 1);
     }, LOOK_EVERY);
     for (const event of ["focus", "blur"]) addEventListener(event, look);
     document.addEventListener("visibilitychange", look);
@@ -69,9 +72,10 @@ export function useArming(content: string, parts: number, body: RefObject<HTMLEl
   const now = performance.now();
   // What is drawn now may not have been armed yet: until then nothing of the old arming counts for it.
   const current = (): Arming => (arming.current.content === content ? arming.current : UNARMED);
+  drawn.current = armedShare(current(), now);
   return {
     armed: isArmed(current(), now),
-    share: armedShare(current(), now),
+    share: drawn.current,
     unseen: unseenParts(current()),
     press: (repeat) => step({ type: "press", repeat, at: performance.now() }),
     mayAllow: () => mayAllow(current(), performance.now()),
