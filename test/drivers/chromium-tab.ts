@@ -83,8 +83,11 @@ export class ChromiumTab implements Tab {
   }
 
   async front(): Promise<void> {
-    await this.page.bringToFront();
-    await this.waitFor(() => document.hasFocus());
+    const focus = async (): Promise<boolean> => {
+      await this.page.bringToFront();
+      return this.evaluate(() => document.hasFocus());
+    };
+    await until(focus, { what: "the page to have the focus", timeoutMs: 15_000, everyMs: 100 });
   }
 
   async reload(): Promise<void> {

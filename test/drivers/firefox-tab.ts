@@ -108,9 +108,25 @@ export class FirefoxTab implements Tab {
   }
 
   async front(): Promise<void> {
+    await until(() => this.#focus(), { what: "the page to have the focus", timeoutMs: 15_000, everyMs: 100 });
+  }
+
+  /** A new tab leaves the focus in the address bar, and keys would go there. The page hears of its focus a little later. */
+  async #focus(): Promise<boolean> {
     await this.#session.command("WebDriver:SwitchToWindow", { handle: this.handle, focus: true });
-    // The page hears of it later; a key that is pressed before goes elsewhere.
-    await this.waitFor(() => document.hasFocus());
+    await this.#session.inWindow(this.handle, async (send) => {
+      await send("Marionette:SetContext", { value: "chrome" });
+      try {
+        await send("WebDriver:ExecuteScript", {
+          script: "gBrowser.selectedBrowser.focus();",
+          args: [],
+          sandbox: "system",
+        });
+      } finally {
+        await send("Marionette:SetContext", { value: "content" });
+      }
+    });
+    return this.evaluate(() => document.hasFocus());
   }
 
   async reload(): Promise<void> {
