@@ -328,7 +328,7 @@ describe.each(journeyBrowsers())("Consent in %s", (browser) => {
     await other.click("#connect");
     const seen = await answerConsent(scene.driver, "deny");
     expect(seen.text).toContain("xn--pple-43d.localhost");
-    expect(seen.text).toContain("Look at the site's name");
+    expect(seen.text).toContain("Look at the site’s name");
     expect(seen.text).not.toContain("\u0430pple");
     await other.close();
   });

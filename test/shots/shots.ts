@@ -4,7 +4,7 @@
  *
  *   npm run shots [-- --dist <folder>] [--out <folder>] [--only <part of a name>]
  *
- * Exits 1 when axe finds something, something scrolls sideways, or a page throws.
+ * Exits 1 when axe finds something, something scrolls sideways, a sentence is missing, or a page throws.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

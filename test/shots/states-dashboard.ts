@@ -50,6 +50,7 @@ export const DASHBOARD_STATES: readonly State[] = [
     act: spoilText,
   }),
   dash("rules-preset", "rules", { height: 2_400, act: (page) => page.click("[data-preset=strict]") }),
+  dash("rules-delete", "rules", { act: (page) => page.click("[aria-label='Delete Never delete mail']") }),
   dash("rules-managed", "rules", { answers: withRules({ managed: MANAGED }) }),
   dash("rules-managed-unreadable", "rules", { answers: withRules({ managed: MANAGED_UNREADABLE }) }),
   dash("rules-coverage", "rules", {
@@ -80,6 +81,19 @@ export const DASHBOARD_STATES: readonly State[] = [
   dash("narrow-rules", "rules", NARROW),
   dash("narrow-approvals", "approvals", { ...NARROW, height: 1_400 }),
   dash("narrow-records", "records", NARROW),
+  dash("narrow-records-one", "records/4821", { ...NARROW, height: 1_600 }),
+  dash("narrow-records-broken", "records", {
+    ...NARROW,
+    answers: TROUBLED,
+    act: (page) => page.click("[data-act=check]"),
+  }),
+  dash("narrow-servers-failing", "servers/s3", { ...NARROW, height: 1_400 }),
+  dash("narrow-servers-add", "servers/add", { ...NARROW, act: addWrongly }),
+  dash("narrow-servers-local", "servers/local", { ...NARROW, answers: LOCAL, height: 2_000, act: useLocal }),
+  dash("narrow-sites", "sites", NARROW),
+  dash("narrow-rules-draft", "rules/mail-external", { ...NARROW, height: 2_800, act: changeForm }),
+  dash("narrow-about", "about", { ...NARROW, height: 1_400 }),
+  dash("narrow-skip", "overview", { ...NARROW, act: (page) => page.keyboard.press("Tab") }),
 ];
 
 async function addWrongly(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-/** The devtools panel's states, in the two shapes a dock has. */
+/** The devtools panel's states, in the shapes a dock has. */
 import type { Page } from "puppeteer-core";
 import { NOW } from "./fixtures.ts";
 import { emptyPanelAnswers, panelAnswers } from "./fixtures-panel.ts";
@@ -6,6 +6,7 @@ import type { State } from "./state.ts";
 
 const WIDE = { width: 1200, height: 420 };
 const TALL = { width: 700, height: 800 };
+const NARROW = { width: 420, height: 800 };
 const FULL = panelAnswers(NOW);
 
 function panel(name: string, more: Partial<State> = {}): State {
@@ -22,6 +23,8 @@ export const PANEL_STATES: readonly State[] = [
   panel("time", { act: (page) => openCall(page, "5") }),
   panel("tall-overview", { ...TALL, act: (page) => openCall(page, "1") }),
   panel("tall-decision", { ...TALL, act: (page) => openCall(page, "4") }),
+  panel("narrow-list", NARROW),
+  panel("narrow-decision", { ...NARROW, act: (page) => openCall(page, "4") }),
   panel("running", {
     answers: { ...FULL, "panel.call": { entry: null } },
     act: (page) => openCall(page, "1", "End"),

@@ -1,6 +1,6 @@
 /**
  * A browser before which the built pages stand in any state, with a stand-in for the extension API, and what can be said
- * of a page as it stands: axe's opinion, and whether anything in it scrolls sideways.
+ * of a page as it stands: axe's opinion, whether anything in it scrolls sideways, and whether a sentence is missing.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ export type Theme = "light" | "dark";
 export interface Studio {
   /** The page in that state, as it stands after it settled; what was thrown or logged goes into `problems`. */
   show(state: State, theme: Theme, problems: string[]): Promise<Page>;
-  /** What axe finds in it, and what can be scrolled sideways. */
+  /** What axe finds in it, what can be scrolled sideways, and sentences that are missing. */
   inspect(page: Page): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -55,7 +55,11 @@ export async function openStudio(dist: string): Promise<Studio> {
       }
       return page;
     },
-    inspect: async (page) => [...(await axeProblems(page, axe)), ...(await page.evaluate(sideways))],
+    inspect: async (page) => [
+      ...(await axeProblems(page, axe)),
+      ...(await page.evaluate(sideways)),
+      ...(await page.evaluate(bareKeys)),
+    ],
     async close() {
       await browser.close();
       server.close();
@@ -87,6 +91,18 @@ function sideways(): string[] {
     return box.matches("html, body, main") || ["auto", "scroll"].includes(getComputedStyle(box).overflowX);
   });
   return wide.map((box) => `scrolls sideways: ${box.tagName}.${box.className} ${box.scrollWidth}>${box.clientWidth}`);
+}
+
+/** Keys of sentences that stand where the sentence should, outside of what others wrote. */
+function bareKeys(): string[] {
+  const keys: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data = "", parentElement } = texts.currentNode as Text;
+    if (parentElement?.closest(".said, .slip, script, style")) continue;
+    keys.push(...(data.match(/\b(?:shared|popup|consent|dash|panel|record)_\w+/g) ?? []));
+  }
+  return keys.map((key) => `a sentence is missing: ${key}`);
 }
 
 /** Lets real time pass: animations, arming and silences of the pages run on the browser's own clock. */

@@ -2,12 +2,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ArgumentOrigin } from "../../core/consent/approval.ts";
-import { Icon } from "../shared/icon.tsx";
 import type { JsonMember } from "../shared/json-text.ts";
-import { hiddenCount, type Piece, reveal, spelled } from "../shared/reveal.ts";
+import { reveal } from "../shared/reveal.ts";
 import { Said, Slip } from "../shared/said.tsx";
-import { t, tn, tx } from "../shared/text.ts";
+import { t, tn } from "../shared/text.ts";
 import { ArgumentFrom } from "./argument-from.tsx";
+import { UnseenNote } from "./unseen-note.tsx";
 
 interface Props {
   readonly member: JsonMember;
@@ -20,7 +20,8 @@ interface Props {
 }
 
 export function Argument({ member, part, origin, anyRead }: Props): JSX.Element {
-  const { pieces, hidden, twins, words } = useMemo(() => findings(member), [member]);
+  const pieces = useMemo(() => reveal(member.shown), [member.shown]);
+  const both = useMemo(() => [...reveal(member.name), ...pieces], [member.name, pieces]);
   return (
     <div class="arg">
       <header>
@@ -29,20 +30,7 @@ export function Argument({ member, part, origin, anyRead }: Props): JSX.Element 
         <span class="meta">{kindWords(member)}</span>
       </header>
       <Slip text={member.shown} pieces={pieces} lines={member.kind === "text" ? "theirs" : "ours"} />
-      {hidden > 0 && (
-        <p class="note">
-          <Icon name="hiddenchar" />
-          <span>
-            {tn("consent_hidden", hidden)} {words !== "" && tx("consent_spells", <Said text={words} />)}
-          </span>
-        </p>
-      )}
-      {twins > 0 && (
-        <p class="note hot">
-          <Icon name="twin" />
-          <span>{tn("consent_twins", twins)}</span>
-        </p>
-      )}
+      <UnseenNote pieces={both} />
       <ArgumentFrom origin={origin} anyRead={anyRead} />
       <i class="end-mark" data-part={part} />
     </div>
@@ -51,21 +39,6 @@ export function Argument({ member, part, origin, anyRead }: Props): JSX.Element 
 
 /** Longer ones are shown as a text is. */
 const LONG_NAME = 300;
-
-interface Findings {
-  readonly pieces: readonly Piece[];
-  readonly hidden: number;
-  readonly twins: number;
-  readonly words: string;
-}
-
-function findings({ name, shown }: JsonMember): Findings {
-  const pieces = reveal(shown);
-  const inName = reveal(name);
-  const hidden = hiddenCount(pieces) + hiddenCount(inName);
-  const twins = [pieces, inName].flatMap((of) => of.filter(({ kind }) => kind === "twin")).length;
-  return { pieces, hidden, twins, words: spelled(name) + spelled(shown) };
-}
 
 function kindWords({ kind, size }: JsonMember): string {
   return size === undefined ? t(`consent_kind_${kind.replace("-", "_")}`) : tn(`consent_kind_${kind}`, size);

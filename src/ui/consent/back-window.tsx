@@ -102,5 +102,5 @@ function messageOf(text: string): JsonMember {
     parts.some(({ name, shown }) => name === "type" && shown === "text");
   const name = role?.kind === "text" ? role.shown : "";
   if (plain && only?.kind === "text") return { ...only, name };
-  return { name, kind: "group", shown: layOut(text) };
+  return { name, kind: "group", shown: layOut(text), ...(members && { size: members.length }) };
 }

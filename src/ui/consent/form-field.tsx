@@ -7,8 +7,9 @@ import type { FormField, ManyField, NumberField, OneField, TextField } from "../
 import { Icon } from "../shared/icon.tsx";
 import { hiddenCount, reveal } from "../shared/reveal.ts";
 import { Said, Slip, spelledOut } from "../shared/said.tsx";
-import { formatNumber, t, tn, tx } from "../shared/text.ts";
+import { formatNumber, t, tx } from "../shared/text.ts";
 import { localMoment, NO, sentMoment, YES } from "./form-values.ts";
+import { UnseenNote } from "./unseen-note.tsx";
 
 export interface FieldProps {
   readonly field: FormField;
@@ -262,15 +263,12 @@ function rangeWords(
 /** A text that came with the form may hold what a box does not show. */
 function Unseen({ box }: { readonly box: string | readonly string[] }): JSX.Element | null {
   if (typeof box !== "string") return null;
-  const hidden = hiddenCount(reveal(box));
-  if (hidden === 0) return null;
+  const pieces = reveal(box);
+  if (hiddenCount(pieces) === 0) return null;
   return (
     <>
-      <p class="hint hint-warn">
-        <Icon name="hiddenchar" />
-        <span>{tn("consent_hidden", hidden)}</span>
-      </p>
-      <Slip text={box} />
+      <UnseenNote pieces={pieces} />
+      <Slip text={box} pieces={pieces} />
     </>
   );
 }

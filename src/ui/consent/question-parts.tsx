@@ -2,13 +2,13 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { QuestionApproval } from "../../core/consent/approval.ts";
-import { Icon } from "../shared/icon.tsx";
-import { hiddenCount, reveal, spelled } from "../shared/reveal.ts";
+import { reveal } from "../shared/reveal.ts";
 import { Said, Slip } from "../shared/said.tsx";
 import { siteName } from "../shared/site.tsx";
-import { t, tn, tx } from "../shared/text.ts";
+import { t, tx } from "../shared/text.ts";
 import { AsksCrossing } from "./asks-crossing.tsx";
 import type { Given } from "./frame.tsx";
+import { UnseenNote } from "./unseen-note.tsx";
 
 export function QuestionCrossing({ approval }: { readonly approval: QuestionApproval }): JSX.Element {
   const { principal, serverName, tool } = approval;
@@ -27,27 +27,11 @@ export function QuestionCrossing({ approval }: { readonly approval: QuestionAppr
 export function ServerWords({ approval, part }: { readonly approval: QuestionApproval; readonly part: number }) {
   const { message, serverName } = approval;
   const pieces = useMemo(() => reveal(message), [message]);
-  const hidden = hiddenCount(pieces);
-  const twins = pieces.filter(({ kind }) => kind === "twin").length;
-  const words = spelled(message);
   return (
     <>
       <span class="by">{tx("consent_question_wrote", <bdi>{serverName}</bdi>)}</span>
-      <Slip text={message} />
-      {hidden > 0 && (
-        <p class="hint hint-warn">
-          <Icon name="hiddenchar" />
-          <span>
-            {tn("consent_hidden", hidden)} {words !== "" && tx("consent_spells", <Said text={words} />)}
-          </span>
-        </p>
-      )}
-      {twins > 0 && (
-        <p class="hint hint-bad">
-          <Icon name="twin" />
-          <span>{tn("consent_twins", twins)}</span>
-        </p>
-      )}
+      <Slip text={message} pieces={pieces} />
+      <UnseenNote pieces={pieces} />
       <i class="end-mark" data-part={part} />
     </>
   );

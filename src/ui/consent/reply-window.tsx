@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReplyApproval } from "../../core/consent/approval.ts";
 import { Icon } from "../shared/icon.tsx";
-import { jsonMembers, layOut } from "../shared/json-text.ts";
+import { characters, type JsonMember, jsonMembers, layOut } from "../shared/json-text.ts";
 import { Said } from "../shared/said.tsx";
 import { Site } from "../shared/site.tsx";
 import { t, tn, tx } from "../shared/text.ts";
@@ -19,10 +19,7 @@ interface Props {
 
 export function ReplyWindow({ approval, frame }: Props): JSX.Element {
   const { principal, serverName, resultText, cut, direction, findings } = approval;
-  const members = useMemo(
-    () => jsonMembers(resultText) ?? [{ name: "", kind: "text" as const, shown: layOut(resultText) }],
-    [resultText],
-  );
+  const members = useMemo(() => jsonMembers(resultText) ?? [asText(layOut(resultText))], [resultText]);
   const site = <Site principal={principal} />;
   const server = <bdi>{serverName}</bdi>;
   const [from, to] = direction === "out" ? [server, site] : [site, server];
@@ -85,4 +82,9 @@ export function ReplyWindow({ approval, frame }: Props): JSX.Element {
       </section>
     </Frame>
   );
+}
+
+/** What is no object, or was cut, is read as one text. */
+function asText(shown: string): JsonMember {
+  return { name: "", kind: "text", shown, size: characters(shown) };
 }

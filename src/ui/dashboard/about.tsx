@@ -6,6 +6,7 @@ import type { IconName } from "../shared/icon-shapes.ts";
 import { t } from "../shared/text.ts";
 import { Bounds } from "./bounds.tsx";
 import { PageHead } from "./page-head.tsx";
+import { PAGES } from "./route.ts";
 
 export function About({ client }: { readonly client: ControlClient }): JSX.Element {
   return (
@@ -58,7 +59,7 @@ const LIMITS: readonly (readonly [string, IconName])[] = [
 ];
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
-  [["Alt", "1…6"], "pages"],
+  [["Alt", `1…${PAGES.length}`], "pages"],
   [["↑", "↓"], "rows"],
   [["Enter"], "open"],
   [["Esc"], "close"],

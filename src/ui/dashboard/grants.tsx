@@ -94,6 +94,7 @@ function Row({ view, servers, busy, onRevoke }: RowProps): JSX.Element {
       <td>{origin === topSite ? own : tx("shared_site_inside", own, topSite)}</td>
       <td>
         {tx("dash_grant_may", <Said text={tool} />, serverName(servers, serverId))}, {grantReach(view)}
+        {view.suspended && " "}
         {view.suspended && <span class="tag tag-new">{t("shared_grant_suspended")}</span>}
         {view.pattern !== undefined && (
           <span class="block">

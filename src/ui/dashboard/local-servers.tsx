@@ -68,10 +68,12 @@ function Entry({ client, server, taken, onChanged }: EntryProps): JSX.Element {
         {server.serverId === undefined ? (
           <button type="button" class="btn btn-s" data-act="use" disabled={act.busy} onClick={use}>
             {t(act.busy ? "dash_adding" : "dash_local_use")}
+            <span class="vh"> {name}</span>
           </button>
         ) : (
           <a class="btn btn-s" href={hrefOf("servers", server.serverId)}>
             {t("dash_local_open")}
+            <span class="vh"> {name}</span>
           </a>
         )}
         <button
@@ -83,6 +85,7 @@ function Entry({ client, server, taken, onChanged }: EntryProps): JSX.Element {
         >
           <Icon name="refresh" />
           {t("dash_local_restart")}
+          <span class="vh"> {name}</span>
         </button>
         <button
           type="button"
@@ -93,6 +96,7 @@ function Entry({ client, server, taken, onChanged }: EntryProps): JSX.Element {
           }}
         >
           {t("dash_local_log")}
+          <span class="vh"> {name}</span>
         </button>
       </div>
       <Problem act={act} />

@@ -45,6 +45,7 @@ export function LocalWaiting({ client, waiting, review, onChanged }: LocalWaitin
               onClick={() => act.run(() => client.call("local.withdraw", { name: proposal.name }))}
             >
               {t("dash_local_withdraw")}
+              <span class="vh"> {proposal.name}</span>
             </button>
           </li>
         ))}

@@ -51,6 +51,7 @@ function Sections({ view, ...props }: PageProps & { readonly view: OverviewView 
 
 function headline(view: OverviewView): string {
   if (view.pause) return t("dash_head_paused");
+  if (view.managed.state === "unreadable") return t("shared_on_closed");
   if (view.approvals.length > 0) return t("dash_head_waits");
   return view.servers === 0 ? t("dash_head_none") : t("dash_head_on");
 }

@@ -54,6 +54,7 @@ export function RuleHistory({ client, serverNames, onChanged }: RuleHistoryProps
             <button type="button" class="btn btn-s" data-act="undo" disabled={act.busy} onClick={() => undo(event.id)}>
               <Icon name="undo" />
               {t("dash_undo")}
+              <span class="vh"> {changeWords(event, serverNames)}</span>
             </button>
           </li>
         ))}

@@ -54,6 +54,7 @@ export function RulePresets({ client, now, onChanged }: RulePresetsProps): JSX.E
                 onClick={() => review(preset)}
               >
                 {t("dash_preset_use")}
+                <span class="vh"> {preset.name}</span>
               </button>
             )}
           </li>

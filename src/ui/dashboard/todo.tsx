@@ -1,6 +1,7 @@
 /** What waits for the person: calls and connections to answer, tools that changed. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChild, JSX } from "preact";
+import { useId } from "preact/hooks";
 import type { OverviewView } from "../../bridge/control-api.ts";
 import type { Approval } from "../../core/consent/approval.ts";
 import { SERVER_METHODS } from "../../core/mcp/methods.ts";
@@ -59,16 +60,17 @@ interface WaitingApprovalProps {
 
 function WaitingApproval({ approval, onLook }: WaitingApprovalProps): JSX.Element {
   const now = useNow(1000);
+  const id = useId();
   return (
     <li>
       <div class="todo-line">
         <Icon name="ask" />
         <div>
-          <b>{wish(approval)}</b>
+          <b id={id}>{wish(approval)}</b>
           <p>{why(approval)}</p>
         </div>
         <span class="faint nowrap">{t("dash_left", countdown(approval.expiresAt, now))}</span>
-        <button type="button" class="btn" onClick={onLook}>
+        <button type="button" class="btn" aria-describedby={id} onClick={onLook}>
           {t("dash_look")}
         </button>
       </div>
@@ -124,6 +126,7 @@ function ChangedLine({ client, pin, servers, onChanged }: ChangedLineProps): JSX
           }}
         >
           {t(open.value ? "dash_close" : "dash_review")}
+          <span class="vh"> {pin.tool}</span>
         </button>
       </div>
       {open.value && <ChangedTool client={client} pin={pin} onChanged={onChanged} />}

@@ -88,6 +88,7 @@ function stateWords(view: SiteView, waiting: number): string {
   const { pause, servers } = view;
   if (pause)
     return pause.until === null ? t("popup_paused") : t("popup_paused_until", clockTime(pause.until, Date.now()));
+  if (view.managed.state === "unreadable") return t("shared_on_closed");
   if (view.pauses.some(({ site }) => site !== undefined)) return t("popup_on_site_paused");
   if (waiting > 0) return tn("popup_on_waiting", waiting);
   if (!view.access || !view.principal) return t("popup_on_not_here");

@@ -26,11 +26,16 @@ export function Waiting({ approvals, act }: Props): JSX.Element | null {
         {tn("popup_waiting", live.length)}
       </h2>
       <ul>
-        {live.map((approval) => (
+        {live.map((approval, index) => (
           <li key={approval.id}>
-            <p>{approvalWords(approval)}</p>
+            <p id={`waits-${approval.id}`}>{approvalWords(approval)}</p>
             <div class="acts">
-              <button type="button" class="btn btn-main" onClick={() => void act("approval.open", { id: approval.id })}>
+              <button
+                type="button"
+                class={index === 0 ? "btn btn-main" : "btn"}
+                aria-describedby={`waits-${approval.id}`}
+                onClick={() => void act("approval.open", { id: approval.id })}
+              >
                 {t(approval.kind === "connect" ? "popup_choose_tools" : "popup_look")}
               </button>
               <span class="grow" />

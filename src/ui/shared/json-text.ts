@@ -73,7 +73,7 @@ function readValue(tokens: readonly string[]): Omit<JsonMember, "name"> {
 }
 
 /** Surrogate pairs count as one. */
-function characters(text: string): number {
+export function characters(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at += 1) {
     const low = text.charCodeAt(at);
