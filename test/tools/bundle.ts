@@ -39,7 +39,7 @@ export function sizes(): Size[] {
     return [
       { what: `${browser} relay`, kilobytes: gzipped(scripts.slice(0, 1)), budget: BUDGETS.relay },
       { what: `${browser} runtime`, kilobytes: gzipped(scripts.slice(1)), budget: BUDGETS.runtime },
-      { what: `${browser} worker`, kilobytes: gzipped(workerFiles(browser)), budget: BUDGETS.worker },
+      { what: `${browser} worker`, kilobytes: gzipped([workerFile(browser)]), budget: BUDGETS.worker },
     ];
   });
 }
@@ -51,7 +51,7 @@ interface BuiltManifest {
   readonly background: {
     readonly service_worker?: string;
     readonly scripts?: readonly string[];
-    readonly type: string;
+    readonly type?: string;
   };
   readonly content_security_policy: { readonly extension_pages: string };
   readonly [member: string]: unknown;
@@ -69,6 +69,11 @@ function folderProblems(browser: (typeof BROWSERS)[number]): string[] {
   if (manifest.content_scripts[0]?.world !== undefined || manifest.content_scripts[1]?.world !== "MAIN") {
     problems.push(`${browser}: the relay must come before the runtime of the page's world.`);
   }
+  if (manifest.background.type !== undefined) problems.push(`${browser}: the worker is not a plain script.`);
+  const worker = readFileSync(workerFile(browser), "utf8");
+  if (!worker.startsWith('"use strict"')) problems.push(`${browser}: the worker is not strict.`);
+  if (/(?<![\w."])import\s*\(|\bimportScripts\s*\(/.test(worker))
+    problems.push(`${browser}: the worker loads other code.`);
   for (const file of contentScripts(browser)) {
     const text = readFileSync(file, "utf8");
     if (/\bimport\s*[("'{*]|\bimport\s+\w|\brequire\s*\(/.test(text))
@@ -126,20 +131,9 @@ function contentScripts(browser: string): string[] {
   );
 }
 
-/** The worker's entry and everything that it imports, directly or not. */
-function workerFiles(browser: string): string[] {
+function workerFile(browser: string): string {
   const { background } = builtManifest(browser);
-  const entry = background.service_worker ?? background.scripts?.[0] ?? "";
-  const found = new Set<string>();
-  const follow = (file: string): void => {
-    if (found.has(file) || !existsSync(file)) return;
-    found.add(file);
-    for (const match of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*["'](\.{1,2}\/[^"']+)["']/g)) {
-      follow(join(file, "..", match[1] ?? ""));
-    }
-  };
-  follow(join(ROOT, "dist", browser, entry));
-  return [...found];
+  return join(ROOT, "dist", browser, background.service_worker ?? background.scripts?.[0] ?? "");
 }
 
 function scripts(browser: string): string[] {
