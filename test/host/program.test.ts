@@ -89,6 +89,10 @@ describe.runIf(process.platform === "linux")("A person", () => {
       const done = runHost(built, [command, "x"], { env: { HOME: profile } });
       expect(done).toMatchObject({ code: 2, err: expect.stringContaining("without sudo") });
     }
+    // A list is a person's: root's own is read by no browser.
+    const done = runHost(built, ["add", "x", "--system", "--yes", "--", "true"], { env: { HOME: profile } });
+    expect(done).toMatchObject({ code: 2, err: expect.stringContaining("without sudo") });
+    expect(done.err).not.toContain("--system");
     expect(readdirSync(profile)).toEqual([]);
   });
 

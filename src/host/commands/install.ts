@@ -7,10 +7,12 @@ import { ownName } from "../own-name.ts";
 import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
 
 export function install(context: Context, argv: readonly string[]): number {
-  refuseRoot(context);
+  refuseRoot(context, "system");
   parseOptions(argv);
   const { machine, scope, screen } = context;
   const plan = planInstall(machine, scope);
+  if (scope.kind === "profile" && machine.platform === "win32")
+    throw new Usage("On Windows browsers look for hosts in the registry, not in a profile. Leave --profile out.");
   if (scope.kind !== "profile" && plan.browsers.length === 0) {
     throw new Usage(
       `None of ${BROWSERS.map((browser) => browser.name).join(", ")} was found for you. Start your browser once and try again.`,
@@ -27,7 +29,7 @@ export function install(context: Context, argv: readonly string[]): number {
 }
 
 export async function uninstall(context: Context, argv: readonly string[]): Promise<number> {
-  refuseRoot(context);
+  refuseRoot(context, "system");
   const { machine, scope, screen, home } = context;
   const plan = planRemoval(machine, scope);
   // What each person allowed is theirs; for everyone on the machine only the host itself goes.
