@@ -153,8 +153,35 @@ describe.runIf(process.platform === "linux")("A person", () => {
     chmodSync(join(home(), "program", "navra-host"), 0o777);
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("written by others") });
     run("install");
+    chmodSync(join(home(), "program", "navra-host"), 0o644);
+    expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("may not be executed") });
+    run("install");
     chmodSync(join(home(), "servers.json"), 0o666);
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("chmod 600") });
+  });
+
+  it("is told by doctor of the Node that the browser's launcher starts, whichever runs in the terminal", () => {
+    run("install");
+    const old = join(profile, "node");
+    writeFileSync(old, "#!/bin/sh\necho v18.20.4\n", { mode: 0o755 });
+    const launcher = join(home(), "program", "navra-host");
+    writeFileSync(launcher, readFileSync(launcher, "utf8").replace(process.execPath, old));
+    expect(run("doctor")).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/FAIL Node: v18\.20\.4, .*\n.*Install Node.* install/),
+    });
+  });
+
+  it.each([
+    ["servers.json", "Allow-list"],
+    ["proposals.json", "Proposals"],
+  ])("is told by doctor and by list what to do about a %s that is no such thing", (file, what) => {
+    run("install");
+    for (const text of ["", "[{", '{"version":2}']) {
+      writeFileSync(join(home(), file), text, { mode: 0o600 });
+      expect(run("doctor").out).toMatch(new RegExp(`FAIL ${what}: .*Remove ${join(home(), file)} and`));
+      expect(run("list")).toMatchObject({ code: 1, err: expect.stringContaining(`Remove ${join(home(), file)} and`) });
+    }
   });
 });
 
