@@ -288,6 +288,23 @@ describe.runIf(process.platform === "linux")("A browser", () => {
     });
   });
 
+  it("that is still open when the host is uninstalled brings nothing of it back", async () => {
+    const before = readdirSync(profile);
+    run("install");
+    add("errors-for-ever");
+    const { port, exited } = callHost(join(home(), "program", "navra-host"), [CHROMIUM_CALLER]);
+    port.say(hello);
+    await port.open("errors-for-ever", 1);
+    expect(run("uninstall", "--yes").code).toBe(0);
+    const proposal = { name: "late", program: "node", args: ["x.js"], cwd: "", env: [] };
+    expect(await port.ask("propose", { proposal })).toMatchObject({ problem: expect.stringContaining("uninstalled") });
+    expect(await port.open("echo", 2)).toMatchObject({ kind: "closed", reason: "not-listed" });
+    port.close();
+    expect(await exited).toBe(0);
+    rmSync(notes());
+    expect(readdirSync(profile)).toEqual(before);
+  });
+
   it("that proposes a server has it waiting, and no question it can ask allows it", async () => {
     const { port, exited } = callHost(built, ["--home", home(), CHROMIUM_CALLER]);
     port.say(hello);

@@ -22,7 +22,11 @@ export async function allowAsked(context: Context, draft: Draft, asked: boolean)
   await allow(home, await makeEntry(draft, home, { say: screen.say, now: context.now() }));
   screen.say(`${name} is allowed. In navra's dashboard, use it under Servers, From this computer.`);
   for (const variable of draft.proposal.env) {
-    if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${home.values(name)} (chmod 600).`);
+    const file = `${home.values(name)} (chmod 600)`;
+    // What this terminal has, a browser started from a desktop may not have.
+    if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${file}.`);
+    else
+      screen.say(`${variable} is read from ${file}, or else from the environment that the browser was started with.`);
   }
   return true;
 }
