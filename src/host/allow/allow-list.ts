@@ -19,12 +19,14 @@ export function readEntries(home: Home): Entry[] {
   return text === undefined ? [] : parseEntries(text, home.servers);
 }
 
-/** Puts an entry in, in place of one of the same name. */
-export function allow(home: Home, entry: Entry): Promise<void> {
+/** Puts an entry in, in place of one of the same name, which is returned. */
+export function allow(home: Home, entry: Entry): Promise<Entry | undefined> {
   return withLock(home.servers, () => {
-    const others = readEntries(home).filter((one) => one.name !== entry.name);
+    const entries = readEntries(home);
+    const others = entries.filter((one) => one.name !== entry.name);
     if (others.length >= MOST_ENTRIES) throw new Error(`The list holds ${MOST_ENTRIES} servers. Remove one first.`);
     writeOwned(home.servers, entriesText([...others, entry]));
+    return entries.find((one) => one.name === entry.name);
   });
 }
 
