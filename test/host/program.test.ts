@@ -2,7 +2,7 @@
  * The built host in its own process: installed, filled and asked by a person, called by browsers, killed in the middle. On
  * Linux for real; what differs elsewhere is in the tables of `plans.test.ts`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -105,6 +105,21 @@ describe.runIf(process.platform === "linux")("A person", () => {
       code: 2,
       err: expect.stringContaining(`navra-host.mjs list --profile ${profile}`),
     });
+  });
+
+  it("may add several at once, and none is lost", async () => {
+    const names = ["one", "two", "three", "four"];
+    const codes = await Promise.all(
+      names.map((name) => {
+        const args = [built, "add", name, "--profile", profile, "--yes", "--", "node", CHILD, "echo"];
+        const child = spawn(process.execPath, args, { stdio: "ignore" });
+        return new Promise((resolve) => child.on("exit", resolve));
+      }),
+    );
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const { servers } = JSON.parse(readFileSync(join(home(), "servers.json"), "utf8"));
+    expect(servers.map((server: { name: string }) => server.name).sort()).toEqual([...names].sort());
+    expect(readdirSync(home()).filter((file) => /lock|new/.test(file))).toEqual([]);
   });
 
   it.each([
