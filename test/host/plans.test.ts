@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { homeFolder } from "../../src/host/allow/home.ts";
 import { binOf, planPackage } from "../../src/host/allow/package-plan.ts";
 import { resolveProgram } from "../../src/host/allow/resolve-program.ts";
+import { carryOut } from "../../src/host/browsers/carry-out.ts";
 import {
   launcherText,
   type Machine,
@@ -201,6 +202,13 @@ describe("Installing", () => {
       else if (step.kind !== "folder")
         expect(removal.files.includes(step.path) || step.path.startsWith(removal.place)).toBe(true);
     }
+  });
+});
+
+describe.runIf(process.platform !== "win32")("A registry key that cannot be written", () => {
+  it("is said to be so, instead of saying that it was", () => {
+    const key = "HKLM\\Software\\Mozilla\\NativeMessagingHosts\\dev.navra.host";
+    expect(() => carryOut([{ kind: "registry", key, value: "C:\\x.json" }], "")).toThrow(key);
   });
 });
 

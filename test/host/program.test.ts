@@ -74,6 +74,10 @@ describe.runIf(process.platform === "linux")("A person", () => {
     expect(runHost(built, ["add", "one", "--yes", "--", "true"], person).code).toBe(0);
     expect(statSync(join(profile, ".config", "navra-host", "servers.json")).mode & 0o777).toBe(0o600);
     expect(runHost(built, ["doctor"], person).code).toBe(0);
+    if (person.uid !== undefined) {
+      const all = runHost(built, ["install", "--system"], person);
+      expect(all).toMatchObject({ code: 2, err: expect.stringMatching(/You may not write .*with sudo/) });
+    }
     expect(runHost(built, ["uninstall", "--yes"], person).code).toBe(0);
     const made = new Set([".local", ".local/share"]);
     expect(
