@@ -16,7 +16,8 @@ const MOST_BYTES = 512 * 1024;
 const MOST_WAITING = 256 * 1024;
 const PAUSE_MS = 200;
 
-export function createLogFile(path: string): LogFile {
+/** `wanted`: whether there still is a place for it. */
+export function createLogFile(path: string, wanted: () => boolean = () => true): LogFile {
   let waiting: Buffer[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +37,7 @@ export function createLogFile(path: string): LogFile {
     const bytes = Buffer.concat(waiting);
     waiting = [];
     size = 0;
-    if (bytes.length === 0) return;
+    if (bytes.length === 0 || !wanted()) return;
     try {
       makeFolder(dirname(path));
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(path, `${path}.1`);

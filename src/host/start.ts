@@ -31,7 +31,9 @@ export function isOurs(caller: string): boolean {
 export async function startHost(caller: string, homeNamed: string | undefined, script: string): Promise<number> {
   const platform = platformOf();
   const home = homeAt(homeNamed ?? homeFolder(platform, process.env));
-  const log = createLogFile(logPath(home.logs));
+  // Uninstalled while a browser is open: nothing of what was removed may come back.
+  const installed = () => existsSync(script);
+  const log = createLogFile(logPath(home.logs), installed);
   const write = (line: string) => log.append(`${new Date().toISOString()} [${process.pid}] ${line}\n`);
   if (!isOurs(caller)) {
     const message = "This host works with navra alone. Run navra-host doctor in a terminal.";
@@ -62,12 +64,15 @@ export async function startHost(caller: string, homeNamed: string | undefined, s
   await serve(process.stdin, process.stdout, {
     version: VERSION,
     plan: (server) => planServer(server, { home, platform, surroundings: process.env }),
-    answer: (ask, servers) => answerAsk(ask, servers, answerPorts),
+    answer(ask, servers) {
+      if (!installed()) throw new Error("navra-host was uninstalled. Install it again, or restart the browser.");
+      return answerAsk(ask, servers, answerPorts);
+    },
     spellOut,
     warden: createWarden(script),
     log: write,
     keep(server, bytes) {
-      const file = serverLogs.get(server) ?? createLogFile(logPath(home.logs, server));
+      const file = serverLogs.get(server) ?? createLogFile(logPath(home.logs, server), installed);
       serverLogs.set(server, file);
       file.append(bytes);
     },

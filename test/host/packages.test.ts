@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -76,6 +76,24 @@ describe("A package", () => {
     } finally {
       integrity = right;
     }
+  });
+
+  it("that cannot be had anew stays as it was allowed, and one that can takes its place whole", async () => {
+    const profile = join(folder, "fourth-profile");
+    const packages = join(profile, "navra-host", "packages");
+    await add(profile, "@navra-test/echo@1.0.0");
+    const [first] = readdirSync(packages);
+    expect(await add(profile, "@navra-test/echo@9.9.9")).toMatchObject({ code: 1 });
+    expect(readdirSync(packages)).toEqual([first]);
+    const { port, exited } = callHost(built, ["--home", join(profile, "navra-host"), CHROMIUM_CALLER]);
+    port.say({ kind: "hello", protocol: NATIVE_PROTOCOL, version: "0.1.0" });
+    expect(await port.open("echo", 1)).toMatchObject({ kind: "opened" });
+    expect(await add(profile, "@navra-test/echo@1.0.0")).toMatchObject({ code: 0 });
+    expect(readdirSync(packages)).toHaveLength(1);
+    expect(readdirSync(packages)).not.toEqual([first]);
+    expect(await port.open("echo", 2)).toMatchObject({ kind: "opened" });
+    port.close();
+    await exited;
   });
 
   it("at a version that is not there says so", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { homeFolder } from "../../src/host/allow/home.ts";
 import { binOf, planPackage } from "../../src/host/allow/package-plan.ts";
 import { resolveProgram } from "../../src/host/allow/resolve-program.ts";
+import { carryOut } from "../../src/host/browsers/carry-out.ts";
 import {
   launcherText,
   type Machine,
@@ -146,6 +147,7 @@ describe("Installing", () => {
   it.each([
     ["Linux", LINUX, "/home/me/.config/chromium", ["chromium"]],
     ["Linux", LINUX, "/home/me/.mozilla", ["firefox"]],
+    ["Linux", LINUX, "/home/me/.config/mozilla/firefox", ["firefox"]],
     ["macOS", MAC, "/Users/me/Library/Application Support/Vivaldi", ["vivaldi"]],
     ["Windows", WINDOWS, "C:\\Users\\me\\AppData\\Local\\Microsoft\\Edge\\User Data", ["edge"]],
     ["Windows", WINDOWS, "C:\\Users\\me\\AppData\\Roaming\\Opera Software\\Opera Stable", ["opera"]],
@@ -173,14 +175,16 @@ describe("Installing", () => {
     expect(launcher).toBe("/home/me/.local/share/navra-host/navra-host");
   });
 
-  it("for one profile writes into that profile alone", () => {
-    const { steps, browsers } = planInstall(LINUX, { kind: "profile", folder: "/tmp/profile" });
+  it.each([
+    [LINUX, ["/p/NativeMessagingHosts", "/p/.mozilla/native-messaging-hosts"]],
+    // Firefox asks macOS for the person's folder, and on Windows every browser reads the registry alone.
+    [MAC, ["/p/NativeMessagingHosts"]],
+    [WINDOWS, []],
+  ])("for one profile writes into that profile alone, and only what a browser reads there", (machine, folders) => {
+    const { steps, browsers } = planInstall(machine, { kind: "profile", folder: "/p" });
     expect(browsers).toEqual([]);
-    for (const step of steps) expect("path" in step && step.path.startsWith("/tmp/profile/")).toBe(true);
-    expect(manifests(steps)).toEqual([
-      "/tmp/profile/NativeMessagingHosts/dev.navra.host.json",
-      "/tmp/profile/.mozilla/native-messaging-hosts/dev.navra.host.json",
-    ]);
+    for (const step of steps) expect("path" in step && step.path.replaceAll("\\", "/").startsWith("/p/")).toBe(true);
+    expect(manifests(steps)).toEqual(folders.map((one) => `${one}/dev.navra.host.json`));
   });
 
   it.each([
@@ -198,6 +202,13 @@ describe("Installing", () => {
       else if (step.kind !== "folder")
         expect(removal.files.includes(step.path) || step.path.startsWith(removal.place)).toBe(true);
     }
+  });
+});
+
+describe.runIf(process.platform !== "win32")("A registry key that cannot be written", () => {
+  it("is said to be so, instead of saying that it was", () => {
+    const key = "HKLM\\Software\\Mozilla\\NativeMessagingHosts\\dev.navra.host";
+    expect(() => carryOut([{ kind: "registry", key, value: "C:\\x.json" }], "")).toThrow(key);
   });
 });
 
@@ -365,6 +376,9 @@ describe("Folders and files of others", () => {
       "/w/.vscode/mcp.json",
       "/w/.cursor/mcp.json",
     ]);
+    expect(configFiles({ ...LINUX, env: { HOME: "/home/me", XDG_CONFIG_HOME: "" } }, "/w")).toEqual(
+      configFiles(LINUX, "/w"),
+    );
     expect(configFiles(MAC, "/w")[0]?.path).toBe(
       "/Users/me/Library/Application Support/Claude/claude_desktop_config.json",
     );

@@ -2,7 +2,7 @@
  * The built host in its own process: installed, filled and asked by a person, called by browsers, killed in the middle. On
  * Linux for real; what differs elsewhere is in the tables of `plans.test.ts`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -74,6 +74,10 @@ describe.runIf(process.platform === "linux")("A person", () => {
     expect(runHost(built, ["add", "one", "--yes", "--", "true"], person).code).toBe(0);
     expect(statSync(join(profile, ".config", "navra-host", "servers.json")).mode & 0o777).toBe(0o600);
     expect(runHost(built, ["doctor"], person).code).toBe(0);
+    if (person.uid !== undefined) {
+      const all = runHost(built, ["install", "--system"], person);
+      expect(all).toMatchObject({ code: 2, err: expect.stringMatching(/You may not write .*with sudo/) });
+    }
     expect(runHost(built, ["uninstall", "--yes"], person).code).toBe(0);
     const made = new Set([".local", ".local/share"]);
     expect(
@@ -89,6 +93,10 @@ describe.runIf(process.platform === "linux")("A person", () => {
       const done = runHost(built, [command, "x"], { env: { HOME: profile } });
       expect(done).toMatchObject({ code: 2, err: expect.stringContaining("without sudo") });
     }
+    // A list is a person's: root's own is read by no browser.
+    const done = runHost(built, ["add", "x", "--system", "--yes", "--", "true"], { env: { HOME: profile } });
+    expect(done).toMatchObject({ code: 2, err: expect.stringContaining("without sudo") });
+    expect(done.err).not.toContain("--system");
     expect(readdirSync(profile)).toEqual([]);
   });
 
@@ -101,6 +109,21 @@ describe.runIf(process.platform === "linux")("A person", () => {
       code: 2,
       err: expect.stringContaining(`navra-host.mjs list --profile ${profile}`),
     });
+  });
+
+  it("may add several at once, and none is lost", async () => {
+    const names = ["one", "two", "three", "four"];
+    const codes = await Promise.all(
+      names.map((name) => {
+        const args = [built, "add", name, "--profile", profile, "--yes", "--", "node", CHILD, "echo"];
+        const child = spawn(process.execPath, args, { stdio: "ignore" });
+        return new Promise((resolve) => child.on("exit", resolve));
+      }),
+    );
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const { servers } = JSON.parse(readFileSync(join(home(), "servers.json"), "utf8"));
+    expect(servers.map((server: { name: string }) => server.name).sort()).toEqual([...names].sort());
+    expect(readdirSync(home()).filter((file) => /lock|new/.test(file))).toEqual([]);
   });
 
   it.each([
@@ -149,8 +172,35 @@ describe.runIf(process.platform === "linux")("A person", () => {
     chmodSync(join(home(), "program", "navra-host"), 0o777);
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("written by others") });
     run("install");
+    chmodSync(join(home(), "program", "navra-host"), 0o644);
+    expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("may not be executed") });
+    run("install");
     chmodSync(join(home(), "servers.json"), 0o666);
     expect(run("doctor")).toMatchObject({ code: 1, out: expect.stringContaining("chmod 600") });
+  });
+
+  it("is told by doctor of the Node that the browser's launcher starts, whichever runs in the terminal", () => {
+    run("install");
+    const old = join(profile, "node");
+    writeFileSync(old, "#!/bin/sh\necho v18.20.4\n", { mode: 0o755 });
+    const launcher = join(home(), "program", "navra-host");
+    writeFileSync(launcher, readFileSync(launcher, "utf8").replace(process.execPath, old));
+    expect(run("doctor")).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/FAIL Node: v18\.20\.4, .*\n.*Install Node.* install/),
+    });
+  });
+
+  it.each([
+    ["servers.json", "Allow-list"],
+    ["proposals.json", "Proposals"],
+  ])("is told by doctor and by list what to do about a %s that is no such thing", (file, what) => {
+    run("install");
+    for (const text of ["", "[{", '{"version":2}']) {
+      writeFileSync(join(home(), file), text, { mode: 0o600 });
+      expect(run("doctor").out).toMatch(new RegExp(`FAIL ${what}: .*Remove ${join(home(), file)} and`));
+      expect(run("list")).toMatchObject({ code: 1, err: expect.stringContaining(`Remove ${join(home(), file)} and`) });
+    }
   });
 });
 
@@ -255,6 +305,23 @@ describe.runIf(process.platform === "linux")("A browser", () => {
       code: 1,
       out: expect.stringMatching(/version 9\.8\.7 spoke last, this is .*\n.*navra-host\.mjs install/),
     });
+  });
+
+  it("that is still open when the host is uninstalled brings nothing of it back", async () => {
+    const before = readdirSync(profile);
+    run("install");
+    add("errors-for-ever");
+    const { port, exited } = callHost(join(home(), "program", "navra-host"), [CHROMIUM_CALLER]);
+    port.say(hello);
+    await port.open("errors-for-ever", 1);
+    expect(run("uninstall", "--yes").code).toBe(0);
+    const proposal = { name: "late", program: "node", args: ["x.js"], cwd: "", env: [] };
+    expect(await port.ask("propose", { proposal })).toMatchObject({ problem: expect.stringContaining("uninstalled") });
+    expect(await port.open("echo", 2)).toMatchObject({ kind: "closed", reason: "not-listed" });
+    port.close();
+    expect(await exited).toBe(0);
+    rmSync(notes());
+    expect(readdirSync(profile)).toEqual(before);
   });
 
   it("that proposes a server has it waiting, and no question it can ask allows it", async () => {

@@ -117,6 +117,20 @@ describe("A change", () => {
     }
   });
 
+  it.runIf(canMount())("on a disk without room for a single byte says so, and holds up nobody afterwards", async () => {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k,mode=700", "tmpfs", folder]);
+    try {
+      const filler = join(folder, "filler");
+      spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4k", "count=8"], { stdio: "ignore" });
+      await expect(withLock(file(), () => "done")).rejects.toThrow(/Make room/);
+      expect(readdirSync(folder)).toEqual(["filler"]);
+      rmSync(filler);
+      expect(await withLock(file(), () => "done")).toBe("done");
+    } finally {
+      execFileSync("umount", [folder]);
+    }
+  });
+
   it("that may not write so much leaves the old file too", () => {
     writeOwned(file(), "old");
     const script = `

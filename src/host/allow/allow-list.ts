@@ -16,15 +16,17 @@ const MOST_PROPOSAL_UNITS = 8192;
 /** @throws UnsafeFile, Error when it cannot be read as what it is */
 export function readEntries(home: Home): Entry[] {
   const text = readOwned(home.servers);
-  return text === undefined ? [] : parseEntries(text);
+  return text === undefined ? [] : parseEntries(text, home.servers);
 }
 
-/** Puts an entry in, in place of one of the same name. */
-export function allow(home: Home, entry: Entry): Promise<void> {
+/** Puts an entry in, in place of one of the same name, which is returned. */
+export function allow(home: Home, entry: Entry): Promise<Entry | undefined> {
   return withLock(home.servers, () => {
-    const others = readEntries(home).filter((one) => one.name !== entry.name);
+    const entries = readEntries(home);
+    const others = entries.filter((one) => one.name !== entry.name);
     if (others.length >= MOST_ENTRIES) throw new Error(`The list holds ${MOST_ENTRIES} servers. Remove one first.`);
     writeOwned(home.servers, entriesText([...others, entry]));
+    return entries.find((one) => one.name === entry.name);
   });
 }
 
@@ -38,12 +40,22 @@ export function disallow(home: Home, name: string): Promise<boolean> {
   });
 }
 
+/** @throws UnsafeFile, Error with the remedy when they cannot be read as what they are */
 export function readProposals(home: Home): WaitingProposal[] {
   const text = readOwned(home.proposals);
   if (text === undefined) return [];
-  const waiting = parseList({ servers: [], waiting: JSON.parse(text) })?.waiting ?? [];
+  const waiting = parseWaiting(text);
+  if (!waiting) throw new Error(`What was proposed is not understood. Remove ${home.proposals} and propose it again.`);
   // Words are never read back: they are a fact about what is stored.
   return waiting.map(({ proposal, at }) => ({ proposal, at, words: wordsOf(proposal) }));
+}
+
+function parseWaiting(text: string): readonly WaitingProposal[] | undefined {
+  try {
+    return parseList({ servers: [], waiting: JSON.parse(text) })?.waiting;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Stores it until `review`. @throws Error with a sentence for the dashboard */

@@ -42,9 +42,11 @@ export interface PinnedPackage {
   readonly stamps: string;
 }
 
-/** @throws Error naming the file's part that is not understood */
-export function parseEntries(text: string): Entry[] {
-  const list: unknown = JSON.parse(text);
+/** @throws Error naming the file's part that is not understood, and the remedy */
+export function parseEntries(text: string, path: string): Entry[] {
+  const unreadable = (what: string) =>
+    new Error(`The allow-list is not understood: ${what}. Remove ${path} and add the servers again.`);
+  const list = parsedJson(text);
   if (!isObject(list) || list.version !== 1 || !Array.isArray(list.servers)) throw unreadable("its outer form");
   const entries = list.servers.map((value, index) => {
     const entry = parseEntry(value);
@@ -95,6 +97,10 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-function unreadable(what: string): Error {
-  return new Error(`The allow-list is not understood: ${what}. Remove the file and add the servers again.`);
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 /**
- * Installs a package for an entry and pins all of it. Each version has a folder of its own, made beside its place and moved
- * there when it is whole, so that a failed or interrupted install leaves nothing that could run.
+ * Installs a package for an entry and pins all of it. Each install has a folder of its own, because a Python environment
+ * cannot be moved: one that fails leaves what was allowed before as it was, and only the list says which folder runs.
  */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { PackageSpec } from "./classify.ts";
@@ -31,8 +31,7 @@ export interface InstallPackageOptions {
 /** @throws Error with a sentence */
 export async function installPackage({ spec, server, into, tools, say }: InstallPackageOptions): Promise<Installed> {
   makeFolder(into);
-  const folder = join(into, folderName(server, spec));
-  rmSync(folder, { recursive: true, force: true });
+  const folder = join(into, `${server}-${randomBytes(4).toString("hex")}`);
   makeFolder(folder);
   try {
     if (spec.manager === "npm") writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
@@ -49,6 +48,16 @@ export async function installPackage({ spec, server, into, tools, say }: Install
   } catch (problem) {
     rmSync(folder, { recursive: true, force: true });
     throw problem;
+  }
+}
+
+/** Only a folder of ours, whatever the list says. */
+export function removePackage(into: string, folder: string | undefined): void {
+  if (folder === undefined || dirname(folder) !== into) return;
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Windows keeps the files of what still runs; `uninstall` takes them.
   }
 }
 
@@ -85,13 +94,6 @@ function uvCommand(spec: PackageSpec, folder: string): Command {
 
 interface Lock {
   readonly packages?: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
-}
-
-function folderName(server: string, { manager, name, version }: PackageSpec): string {
-  const exact = createHash("sha256")
-    .update(JSON.stringify([server, manager, name, version]))
-    .digest("hex");
-  return `${server}-${exact.slice(0, 8)}`;
 }
 
 function inside(folder: string, file: string): boolean {

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, createReadStream, lstatSync } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { PinnedFile } from "./entry.ts";
 
@@ -32,9 +32,27 @@ export async function fileProblem(pinned: PinnedFile): Promise<string | undefine
 export async function writersProblem(path: string): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   const { uid, mode } = await stat(path);
-  if ((mode & 0o002) !== 0) return `${path} can be written by everyone. Run: chmod o-w ${path}`;
+  if ((mode & 0o002) !== 0) return openToAll(path);
   const mine = process.getuid?.() ?? 0;
-  return uid === mine || uid === 0 ? undefined : `${path} belongs to another user, who could change it at any time.`;
+  if (uid !== mine && uid !== 0) return `${path} belongs to another user, who could change it at any time.`;
+  for (const folder of new Set([...foldersOf(path), ...foldersOf(await realpath(path))])) {
+    const { mode: around } = await stat(folder);
+    // In a folder such as /tmp everyone may add files, but replace only their own.
+    if ((around & 0o002) !== 0 && (around & STICKY) === 0) return openToAll(folder);
+  }
+  return undefined;
+}
+
+const STICKY = 0o1000;
+
+function openToAll(path: string): string {
+  return `${path} can be written by everyone. Run: chmod o-w ${path}`;
+}
+
+/** All that a path lies in, up to the root. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersOf(folder)];
 }
 
 export interface Tree {

@@ -62,11 +62,7 @@ export function writeOwned(path: string, text: string): void {
     renameSync(fresh, path);
   } catch (problem) {
     rmSync(fresh, { force: true });
-    const { code } = problem as NodeJS.ErrnoException;
-    if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
-      throw new UnsafeFile(`There is no room to write ${path}. Nothing was changed. Make room and try again.`);
-    }
-    throw problem;
+    throw isFull(problem) ? noRoom(path) : problem;
   }
 }
 
@@ -74,7 +70,7 @@ export function writeOwned(path: string, text: string): void {
 export async function withLock<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
-  for (let tries = 0; !taken(lock); tries += 1) {
+  for (let tries = 0; !taken(path, lock); tries += 1) {
     if (tries >= LOCK_TRIES) {
       throw new UnsafeFile(`Another navra-host is changing ${path}. If none runs, remove ${lock} and try again.`);
     }
@@ -114,17 +110,30 @@ function checkOwner(path: string, uid: number): void {
   );
 }
 
-function taken(lock: string): boolean {
+function taken(path: string, lock: string): boolean {
+  let handle: number | undefined;
   try {
-    const handle = openSync(lock, "wx", 0o600);
+    handle = openSync(lock, "wx", 0o600);
     writeSync(handle, String(process.pid));
-    closeSync(handle);
     return true;
   } catch (problem) {
+    // One of our own without a number in it would be in everybody's way for ever.
+    if (handle !== undefined) rmSync(lock, { force: true });
+    if (isFull(problem)) throw noRoom(path);
     if ((problem as NodeJS.ErrnoException).code !== "EEXIST") throw problem;
     if (isLeftBehind(lock)) rmSync(lock, { force: true });
     return false;
+  } finally {
+    if (handle !== undefined) closeSync(handle);
   }
+}
+
+function isFull(problem: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes((problem as NodeJS.ErrnoException).code ?? "");
+}
+
+function noRoom(path: string): UnsafeFile {
+  return new UnsafeFile(`There is no room to write ${path}. Nothing was changed. Make room and try again.`);
 }
 
 /** Whether the process that made it is gone. An empty one is just being written. */

@@ -36,7 +36,8 @@ export function carryOut(steps: readonly Step[], bundle: string): void {
           });
         break;
       case "registry":
-        registry(["ADD", step.key, "/ve", "/t", "REG_SZ", "/d", step.value, "/f"]);
+        if (!registry(["ADD", step.key, "/ve", "/t", "REG_SZ", "/d", step.value, "/f"]))
+          throw new Error(`The registry key ${step.key} could not be written. A key of HKLM needs an administrator.`);
     }
   }
 }

@@ -101,11 +101,9 @@ export function manifestOf(browser: Browser, machine: Machine, scope: Scope): st
 
 export function isThere(browser: Browser, machine: Machine, scope: Scope): boolean {
   const { platform, exists } = machine;
-  if (platform === "win32") return browser.win32.data.some((folder) => exists(expanded(folder, machine)));
-  const places = browser[platform];
-  if (exists(expanded(places.data, machine))) return true;
+  if (browser[platform].data.some((folder) => exists(expanded(folder, machine)))) return true;
   // For everyone on the machine, the browser's own system folder tells too.
-  return scope.kind === "system" && exists(posix.dirname(places.system));
+  return platform !== "win32" && scope.kind === "system" && exists(posix.dirname(browser[platform].system));
 }
 
 /** The registry key of a browser for this host, with its root. */
@@ -180,16 +178,17 @@ function manifestSteps(browser: Browser, { machine, scope, place, launcher }: Ma
   ];
 }
 
-/** Chromium reads a profile's own folder; Firefox reads below `HOME`, so the profile serves it when it is the home. */
+/**
+ * Chromium reads a profile's own folder; Firefox on Linux reads below `HOME`, so the profile serves it when it is the home.
+ * On macOS Firefox asks the system for the person's folder, and on Windows all of them read the registry alone.
+ */
 function profileManifests(folder: string, launcher: string, platform: Platform): Step[] {
-  const of = platform === "win32" ? win32 : posix;
-  const places = [
-    ["chromium", of.join(folder, "NativeMessagingHosts")],
-    ["firefox", of.join(folder, ".mozilla", "native-messaging-hosts")],
-  ] as const;
-  return places.flatMap(([kind, path]): Step[] => [
+  if (platform === "win32") return [];
+  const chromium = ["chromium", posix.join(folder, "NativeMessagingHosts")] as const;
+  const firefox = ["firefox", posix.join(folder, ".mozilla", "native-messaging-hosts")] as const;
+  return (platform === "linux" ? [chromium, firefox] : [chromium]).flatMap(([kind, path]): Step[] => [
     { kind: "folder", path },
-    { kind: "file", path: of.join(path, `${HOST_NAME}.json`), text: manifestText(kind, launcher), mode: 0o644 },
+    { kind: "file", path: posix.join(path, `${HOST_NAME}.json`), text: manifestText(kind, launcher), mode: 0o644 },
   ]);
 }
 

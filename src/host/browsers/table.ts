@@ -18,8 +18,8 @@ export interface Browser {
 
 /** Folders; `~` is the person's home, `$CONFIG` is `XDG_CONFIG_HOME` or `~/.config`. */
 interface Places {
-  /** Exists when the person has used the browser. */
-  readonly data: string;
+  /** One of them exists when the person has used the browser. */
+  readonly data: readonly string[];
   readonly user: string;
   readonly system: string;
 }
@@ -89,12 +89,13 @@ export const BROWSERS: readonly Browser[] = [
     name: "Firefox",
     kind: "firefox",
     linux: {
-      data: "~/.mozilla",
+      // A profile made by version 147 or later is below the second; manifests are looked for below the first all the same.
+      data: ["~/.mozilla", "$CONFIG/mozilla/firefox"],
       user: "~/.mozilla/native-messaging-hosts",
       system: "/usr/lib/mozilla/native-messaging-hosts",
     },
     darwin: {
-      data: `${SUPPORT}/Firefox`,
+      data: [`${SUPPORT}/Firefox`],
       user: `${SUPPORT}/Mozilla/NativeMessagingHosts`,
       system: "/Library/Application Support/Mozilla/NativeMessagingHosts",
     },
@@ -103,9 +104,9 @@ export const BROWSERS: readonly Browser[] = [
 ];
 
 function linux(data: string, system: string): Places {
-  return { data, user: `${data}/NativeMessagingHosts`, system: `${system}/native-messaging-hosts` };
+  return { data: [data], user: `${data}/NativeMessagingHosts`, system: `${system}/native-messaging-hosts` };
 }
 
 function darwin(data: string, system: string): Places {
-  return { data: `${SUPPORT}/${data}`, user: `${SUPPORT}/${data}/NativeMessagingHosts`, system };
+  return { data: [`${SUPPORT}/${data}`], user: `${SUPPORT}/${data}/NativeMessagingHosts`, system };
 }

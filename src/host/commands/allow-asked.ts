@@ -1,5 +1,6 @@
 /** The one question by which anything gets into the allow-list, whether it was typed, proposed or imported. */
 import { allow, readEntries } from "../allow/allow-list.ts";
+import { removePackage } from "../allow/install-package.ts";
 import { type Draft, makeEntry, type Terminal } from "../allow/make-entry.ts";
 import { type Context, Usage } from "./context.ts";
 import { draftLines } from "./show.ts";
@@ -19,10 +20,19 @@ export async function allowAsked(context: Context, draft: Draft, asked: boolean)
       return false;
     }
   }
-  await allow(home, await makeEntry(draft, home, { say: screen.say, now: context.now() }));
+  const entry = await makeEntry(draft, home, { say: screen.say, now: context.now() });
+  const replaced = await allow(home, entry).catch((problem: unknown) => {
+    removePackage(home.packages, entry.package?.folder);
+    throw problem;
+  });
+  removePackage(home.packages, replaced?.package?.folder);
   screen.say(`${name} is allowed. In navra's dashboard, use it under Servers, From this computer.`);
   for (const variable of draft.proposal.env) {
-    if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${home.values(name)} (chmod 600).`);
+    const file = `${home.values(name)} (chmod 600)`;
+    // What this terminal has, a browser started from a desktop may not have.
+    if (process.env[variable] === undefined) screen.say(`Write ${variable}=… into ${file}.`);
+    else
+      screen.say(`${variable} is read from ${file}, or else from the environment that the browser was started with.`);
   }
   return true;
 }

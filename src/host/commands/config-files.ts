@@ -20,7 +20,9 @@ export function configFiles({ platform, env }: Pick<Machine, "platform" | "env">
       ? roaming
       : platform === "darwin"
         ? `${home}/Library/Application Support`
-        : (env.XDG_CONFIG_HOME ?? `${home}/.config`);
+        : env.XDG_CONFIG_HOME?.startsWith("/")
+          ? env.XDG_CONFIG_HOME
+          : `${home}/.config`;
   return [
     { from: "Claude Desktop", path: of.join(config, "Claude", "claude_desktop_config.json") },
     { from: "Cursor", path: of.join(home, ".cursor", "mcp.json") },

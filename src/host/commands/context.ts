@@ -84,11 +84,12 @@ export function contextOf(options: Options, bundle: string): Context {
   };
 }
 
-/** @throws Usage */
-export function refuseRoot({ uid, scope }: Pick<Context, "uid" | "scope">): void {
-  if (uid !== 0 || scope.kind !== "user") return;
+/** `system`: where the command has a meaning for everyone on the machine; a list is always one person's. @throws Usage */
+export function refuseRoot({ uid, scope }: Pick<Context, "uid" | "scope">, system: "system" | "own" = "own"): void {
+  if (uid !== 0 || scope.kind === "profile" || (scope.kind === "system" && system === "system")) return;
+  const all = system === "system" ? "For everyone on this machine add --system; for" : "For";
   throw new Usage(
-    "Run this as the person who uses the browser, without sudo. For everyone on this machine add --system; for one browser profile add --profile DIR.",
+    `Run this as the person who uses the browser, without sudo. ${all} one browser profile add --profile DIR.`,
   );
 }
 

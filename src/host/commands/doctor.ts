@@ -50,11 +50,12 @@ export interface CheckPorts {
 export async function runChecks(ports: CheckPorts): Promise<Check[]> {
   const { spellOut } = ports;
   const checks = [
-    nodeCheck(),
+    nodeCheck(ports),
     programCheck(ports),
     ...browserChecks(ports),
     pathCheck(ports),
     ...(await listChecks(ports)),
+    ...waitingChecks(ports),
   ].concat(logChecks(ports));
   return checks.map((check) => ({
     ...check,
@@ -63,11 +64,21 @@ export async function runChecks(ports: CheckPorts): Promise<Check[]> {
   }));
 }
 
-function nodeCheck(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** The one that the launcher starts, where there is a launcher: a terminal's may be another. */
+function nodeCheck({ machine, scope }: CheckPorts): Check {
+  const named = nodeOf(planInstall(machine, scope).launcher);
+  const node = named !== undefined && existsSync(named) ? named : process.execPath;
+  const version = node === process.execPath ? process.version : versionOf(node);
+  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   const ok = major > 20 || (major === 20 && minor >= 19);
   const remedy = ok ? {} : { remedy: "Install Node 20.19 or later from https://nodejs.org, then: navra-host install" };
-  return { what: "Node", ok, found: `${process.version}, ${process.execPath}`, ...remedy };
+  return { what: "Node", ok, found: `${version || "no version"}, ${node}`, ...remedy };
+}
+
+function nodeOf(launcher: string): string | undefined {
+  if (!existsSync(launcher)) return undefined;
+  const text = readFileSync(launcher, "utf8");
+  return /'([^']+)'/.exec(text)?.[1] ?? /"([^"]+)"/.exec(text)?.[1]?.replaceAll("%%", "%");
 }
 
 function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
@@ -81,12 +92,14 @@ function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
       return { what, ok: false, found: `${path} can be written by others`, remedy: `Look into it, then: ${INSTALL}` };
     }
   }
-  const text = readFileSync(launcher, "utf8");
-  const node = /'([^']+)'/.exec(text)?.[1] ?? /"([^"]+)"/.exec(text)?.[1];
+  if (machine.platform !== "win32" && (statSync(launcher).mode & 0o111) === 0) {
+    return { what, ok: false, found: `${launcher} may not be executed`, remedy: INSTALL };
+  }
+  const node = nodeOf(launcher);
   if (node === undefined || !existsSync(node)) {
     return { what, ok: false, found: `its Node ${node ?? ""} is not there any more`, remedy: INSTALL };
   }
-  const version = program === self ? VERSION : versionOf(program);
+  const version = program === self ? VERSION : versionOf(process.execPath, program);
   if (version !== VERSION) {
     return {
       what,
@@ -98,9 +111,10 @@ function programCheck({ machine, scope, bundle: self }: CheckPorts): Check {
   return { what, ok: true, found: `version ${version}, ${launcher}` };
 }
 
-function versionOf(program: string): string {
-  const asked = spawnSync(process.execPath, [program, "--version"], { encoding: "utf8", windowsHide: true });
-  return asked.stdout.trim();
+function versionOf(program: string, ...args: readonly string[]): string {
+  const asked = spawnSync(program, [...args, "--version"], { encoding: "utf8", windowsHide: true });
+  // One that cannot be started has no output at all.
+  return asked.stdout?.trim() ?? "";
 }
 
 function browserChecks(ports: CheckPorts): Check[] {
@@ -183,23 +197,21 @@ async function listChecks({ home, machine }: CheckPorts): Promise<Check[]> {
         return { what: `Server ${entry.name}`, ok: false, found: problem };
       }),
     );
-    return [list, ...each, ...waitingChecks(home)];
+    return [list, ...each];
   } catch (problem) {
     return [{ what: "Allow-list", ok: false, found: (problem as Error).message }];
   }
 }
 
-function waitingChecks(home: Home): Check[] {
-  const count = readProposals(home).length;
-  if (count === 0) return [];
-  return [
-    {
-      what: "Proposals",
-      ok: true,
-      found: `${counted(count, "proposal")} for you to look at`,
-      remedy: "navra-host review",
-    },
-  ];
+function waitingChecks({ home }: CheckPorts): Check[] {
+  const what = "Proposals";
+  try {
+    const count = readProposals(home).length;
+    if (count === 0) return [];
+    return [{ what, ok: true, found: `${counted(count, "proposal")} for you to look at`, remedy: "navra-host review" }];
+  } catch (problem) {
+    return [{ what, ok: false, found: (problem as Error).message }];
+  }
 }
 
 function logChecks({ home }: CheckPorts): Check[] {

@@ -1,22 +1,24 @@
 /** `install` and `uninstall`: the host's own file, its launcher, and a manifest for each browser that is there. */
 import { existsSync } from "node:fs";
 import { carryOut, takeAway } from "../browsers/carry-out.ts";
-import { planInstall, planRemoval } from "../browsers/install-plan.ts";
+import { planInstall, planRemoval, type Scope } from "../browsers/install-plan.ts";
 import { BROWSERS } from "../browsers/table.ts";
 import { ownName } from "../own-name.ts";
 import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
 
 export function install(context: Context, argv: readonly string[]): number {
-  refuseRoot(context);
+  refuseRoot(context, "system");
   parseOptions(argv);
   const { machine, scope, screen } = context;
   const plan = planInstall(machine, scope);
+  if (scope.kind === "profile" && machine.platform === "win32")
+    throw new Usage("On Windows browsers look for hosts in the registry, not in a profile. Leave --profile out.");
   if (scope.kind !== "profile" && plan.browsers.length === 0) {
     throw new Usage(
       `None of ${BROWSERS.map((browser) => browser.name).join(", ")} was found for you. Start your browser once and try again.`,
     );
   }
-  carryOut(plan.steps, context.bundle);
+  allowedTo(scope, () => carryOut(plan.steps, context.bundle));
   for (const browser of plan.browsers) screen.say(`Registered with ${browser.name}.`);
   if (scope.kind === "profile") screen.say(`Registered for the browser profile ${scope.folder}.`);
   screen.say(`The host is ${plan.launcher}.`);
@@ -27,7 +29,7 @@ export function install(context: Context, argv: readonly string[]): number {
 }
 
 export async function uninstall(context: Context, argv: readonly string[]): Promise<number> {
-  refuseRoot(context);
+  refuseRoot(context, "system");
   const { machine, scope, screen, home } = context;
   const plan = planRemoval(machine, scope);
   // What each person allowed is theirs; for everyone on the machine only the host itself goes.
@@ -37,8 +39,20 @@ export async function uninstall(context: Context, argv: readonly string[]): Prom
     const what = folders.some(existsSync) ? " with the list of allowed servers and their secrets" : "";
     if (!(await screen.ask(`Remove navra-host${what}?`))) return 1;
   }
-  const gone = takeAway(plan, folders);
+  const gone = allowedTo(scope, () => takeAway(plan, folders));
   for (const one of gone) screen.say(`Removed ${one}`);
   if (gone.length === 0) screen.say("There was nothing to remove.");
   return 0;
+}
+
+/** Where the person may not write, they are told what would let them. */
+function allowedTo<T>(scope: Scope, run: () => T): T {
+  try {
+    return run();
+  } catch (problem) {
+    const { code, path } = problem as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw problem;
+    const remedy = scope.kind === "system" ? "Run this with sudo, or leave --system out." : `See: ls -ld ${path}`;
+    throw new Usage(`You may not write ${path}. ${remedy}`);
+  }
 }

@@ -1,9 +1,9 @@
 /** `list`, `remove` and `logs`: what is allowed, taking it back, and what servers said. */
 import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { SERVER_NAME } from "../../bridge/native.ts";
 import { disallow, readEntries, readProposals } from "../allow/allow-list.ts";
 import { entryProblem } from "../allow/check-entry.ts";
+import { removePackage } from "../allow/install-package.ts";
 import { lastLines, logPath } from "../log-file.ts";
 import { type Context, parseOptions, refuseRoot, Usage } from "./context.ts";
 import { entryLines } from "./show.ts";
@@ -35,9 +35,7 @@ export async function remove(context: Context, argv: readonly string[]): Promise
   rmSync(home.values(name), { force: true });
   rmSync(logPath(home.logs, name), { force: true });
   rmSync(`${logPath(home.logs, name)}.1`, { force: true });
-  const folder = entry.package?.folder;
-  // The list says where the package is; only a folder of ours is removed.
-  if (folder && dirname(folder) === home.packages) rmSync(folder, { recursive: true, force: true });
+  removePackage(home.packages, entry.package?.folder);
   screen.say(`${name} is not allowed any more. One that runs now ends when its page or browser closes.`);
   return 0;
 }

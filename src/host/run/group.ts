@@ -1,7 +1,7 @@
 /**
  * Ending everything a server started. On Linux and macOS a server leads a process group of its own and the signal goes to
  * the group; on Windows `taskkill /T` walks the tree. A process that left the group is found on Linux by a mark in its
- * environment, which every descendant inherits and none can shed without giving up its start.
+ * environment, which every descendant inherits unless it was started with an environment made for it alone.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
