@@ -31,9 +31,14 @@ export async function answerHere(
     const message = isObject(requests) ? asRequest(requests[key], sliceAt(reply.text, [...path, "params"])) : undefined;
     if (!message || whoAnswers({ ...call, message }) !== "navra") continue;
     const frame = await back(call, message, call.signal);
-    answers.set(key, sliceAt(frame, ["result"]) ?? CANCELLED);
+    answers.set(key, answerOf(frame));
   }
   return { answers, left: keys.length - answers.size };
+}
+
+/** What the server is given for a whole reply frame, as JSON text. */
+export function answerOf(frame: string): string {
+  return sliceAt(frame, ["result"]) ?? CANCELLED;
 }
 
 /** The next round of the same request, with what was answered. */

@@ -77,7 +77,8 @@ const LEAST_MS = 250;
 const LONGEST_MS = 60_000;
 /** However long the server would go on. */
 const MOST_MS = 60 * 60_000;
-const ENDED: ReadonlySet<unknown> = new Set(["completed", "failed", "cancelled"]);
+/** How a task stands when nothing more comes of it. */
+export const ENDED: ReadonlySet<unknown> = new Set(["completed", "failed", "cancelled"]);
 
 function ended({ result, text }: ResultMessage, id: Id): Reply {
   const inner = sliceAt(text, ["result", "result"]);

@@ -7,7 +7,7 @@
  * page that has to be opened first, or of a capability that it was not told of.
  */
 import type { MutableCall } from "../call.ts";
-import { answerHere, nextRound } from "../elicit/answer-here.ts";
+import { type AnsweredHere, answerHere, nextRound } from "../elicit/answer-here.ts";
 import { toldCapabilities, whoAnswers } from "../elicit/who-answers.ts";
 import { GatewayError } from "../errors.ts";
 import { type Continuations, continued } from "../face/continuations.ts";
@@ -181,13 +181,19 @@ async function send(call: MutableCall, way: Way, options: SendOptions): Promise<
   }).finally(() => deadline?.stop());
   await journal.settled(call);
   if (way.kind === "same" && isModern(call.revision)) {
-    const again = (result: ResultMessage, here: Parameters<typeof nextRound>[1]) =>
+    const again = (result: ResultMessage, here: AnsweredHere) =>
       runAtServer(
         call,
         { ...hooks, text: splice(call.request.text, nextRound(result, here)), caller: way.caller },
         options,
       );
-    if (reply.kind === "result") reply = await passModern(call, reply, { ...options, again });
+    const update: ModernOptions["update"] = (paramsText, ended) =>
+      requestBeside(
+        call,
+        { caller: way.caller, method: "tasks/update", paramsText, signal: ended, back: noAnswer },
+        { ...options, event: () => undefined },
+      );
+    if (reply.kind === "result") reply = await passModern(call, reply, { ...options, again, update });
     if (reply.kind === "error") reply = inAgentsTerms(reply, call.capabilities.value);
   }
   if (reply.kind === "result" && SUBSCRIBING.has(call.message.method)) options.followed(call);
@@ -305,8 +311,10 @@ function backFor(
 }
 
 interface ModernOptions extends ForwardOptions {
+  /** Answers a task, whether or not the call that saw it is still open. */
+  readonly update: (paramsText: string, ended: AbortSignal) => Promise<Reply>;
   /** Asks the server once more, with what was answered here. */
-  readonly again: (reply: ResultMessage, here: Parameters<typeof nextRound>[1]) => Promise<Reply>;
+  readonly again: (reply: ResultMessage, here: AnsweredHere) => Promise<Reply>;
 }
 
 /** How often navra itself goes on asking for a server. */
@@ -316,7 +324,8 @@ const MOST_ROUNDS = 10;
 async function passModern(call: MutableCall, first: ResultMessage, options: ModernOptions): Promise<Reply> {
   let reply = first;
   for (let round = 0; isInputRequired(reply.result); round++) {
-    const here = await answerHere(call, reply, options.back);
+    // Nobody is asked for a server that may not ask here.
+    const here = MAY_ASK.has(call.message.method) ? await answerHere(call, reply, options.back) : NOTHING_HERE;
     if (here.answers.size === 0 || here.left > 0) {
       return passInputRequired(call, reply, { ...options, own: here.answers });
     }
@@ -327,6 +336,7 @@ async function passModern(call: MutableCall, first: ResultMessage, options: Mode
   }
   const { resultType = "complete" } = reply.result;
   if (resultType === "complete") {
+    if (call.message.method === "tasks/cancel") options.tasks.cancelled(call);
     return call.message.method === "tasks/get" ? options.tasks.seen(call, reply, options) : reply;
   }
   if (resultType !== "task") {
@@ -340,6 +350,8 @@ async function passModern(call: MutableCall, first: ResultMessage, options: Mode
 }
 
 const noAnswer: Hooks["back"] = () => Promise.reject(new GatewayError("cancelled", "Nobody here answers this."));
+
+const NOTHING_HERE: AnsweredHere = { answers: new Map(), left: 0 };
 
 const ENDLESS = "The server asks for more without end. Report it to whoever runs the server; the call may have run.";
 

@@ -2,7 +2,7 @@
  * Tasks: a server may answer a tool's call with one, and the agent asks for the outcome later. A task belongs to the site
  * whose call made it: for every other site it does not exist, whatever the server would say, so that an identifier that
  * leaked opens nothing. What a task asks of the agent is judged as any request of the server's, once however often the
- * agent looks. Whose a task is outlives the worker; a private window's stay in memory.
+ * agent looks; what navra's own window answers is not the agent's (`task-questions.ts`). Whose a task is outlives the worker; a private window's stay in memory.
  *
  * @see SEP-2663 Tasks
  * @see MCP 2026-07-28 · Patterns · Multi round-trip requests
@@ -15,6 +15,8 @@ import type { Ports, TaskOwner } from "../ports.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ResultMessage } from "../wire/message.ts";
 import { edited, type JudgeOptions, judgeQuestions, unanswered } from "./input-required.ts";
+import { ENDED } from "./newer-task.ts";
+import { type Asking, createTaskQuestions } from "./task-questions.ts";
 
 export interface Tasks {
   restore(): Promise<void>;
@@ -25,7 +27,13 @@ export interface Tasks {
   /** A call of a tool became a task. @throws GatewayError where the agent did not declare that it can have one */
   began(call: MutableCall, result: JsonObject): Promise<void>;
   /** The reply as the agent may see it: what the task asks is judged, unless it was before. */
-  seen(call: MutableCall, reply: ResultMessage, options: Pick<JudgeOptions, "embedded">): Promise<ResultMessage>;
+  seen(
+    call: MutableCall,
+    reply: ResultMessage,
+    options: Pick<JudgeOptions, "embedded"> & Asking,
+  ): Promise<ResultMessage>;
+  /** The agent cancelled the task. */
+  cancelled(call: Call): void;
 }
 
 /** However long a server keeps its task. */
@@ -39,7 +47,10 @@ export function createTasks({ clock, tables }: Pick<Ports, "clock" | "tables">):
   /** By task, the questions that may be seen as they are. */
   const judged = new Map<string, ReadonlySet<string>>();
 
+  const questions = createTaskQuestions();
+
   const drop = (key: string): void => {
+    questions.over(key);
     owners.delete(key);
     judged.delete(key);
     table.remove(key).catch(() => undefined);
@@ -63,8 +74,10 @@ export function createTasks({ clock, tables }: Pick<Ports, "clock" | "tables">):
     check(call) {
       if (!ABOUT_TASKS.has(call.message.method)) return undefined;
       if (!declares(call.capabilities.value, TASKS)) return UNDECLARED;
-      const owner = owners.get(keyOf({ ...ownerOf(call), taskId: String(call.message.params?.taskId) }));
-      return owner && owner.expiresAt > clock.now() ? undefined : NO_SUCH_TASK;
+      const key = keyOfTask(call);
+      const owner = owners.get(key);
+      if (!owner || owner.expiresAt <= clock.now()) return NO_SUCH_TASK;
+      return questions.answeredBy(key, call.message.params?.inputResponses) ? NOT_ASKED : undefined;
     },
 
     at: (principalKey, taskId) =>
@@ -85,8 +98,11 @@ export function createTasks({ clock, tables }: Pick<Ports, "clock" | "tables">):
       if (!call.principal.private) await table.put(keyOf(owner), owner).catch(() => undefined);
     },
 
-    async seen(call, reply, { embedded }) {
-      const key = keyOf({ ...ownerOf(call), taskId: String(call.message.params?.taskId) });
+    async seen(call, whole, { embedded, ...asking }) {
+      const key = keyOfTask(call);
+      const ended = ENDED.has(whole.result.status);
+      if (ended) questions.over(key);
+      const reply = ended ? whole : questions.ask(key, { call, reply: whole }, asking);
       const before = judged.get(key);
       const known = (question: string): boolean => before?.has(question) ?? false;
       const { edits, declined, clean } = await judgeQuestions(call, reply, { embedded, known });
@@ -95,6 +111,8 @@ export function createTasks({ clock, tables }: Pick<Ports, "clock" | "tables">):
       judged.set(key, new Set(clean));
       return edited(reply, edits);
     },
+
+    cancelled: (call) => questions.over(keyOfTask(call)),
   };
 }
 
@@ -106,6 +124,11 @@ function ownerOf({ principalKey, server }: Call): Pick<TaskOwner, "principalKey"
 
 function keyOf({ principalKey, serverId, taskId }: Omit<TaskOwner, "expiresAt">): string {
   return JSON.stringify([principalKey, serverId, taskId]);
+}
+
+/** Of the task that a call is about. */
+function keyOfTask(call: Call): string {
+  return keyOf({ ...ownerOf(call), taskId: String(call.message.params?.taskId) });
 }
 
 function broken(detail: string): GatewayError {
@@ -123,4 +146,10 @@ const NO_SUCH_TASK: Stop = {
   kind: "fault",
   name: "invalid-params",
   detail: "There is no such task, or it is too old. Call the tool again if its result is still needed.",
+};
+
+const NOT_ASKED: Stop = {
+  kind: "fault",
+  name: "invalid-params",
+  detail: "The task does not ask this of you. Answer only what it asked in its latest state.",
 };

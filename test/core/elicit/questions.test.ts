@@ -528,6 +528,209 @@ describe("what a server of 2026-07-28 asks in its result", () => {
   });
 });
 
+describe("what a task asks", () => {
+  const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+  const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const room = { method: "elicitation/create", params: { mode: "form", ...FORM } };
+  const list = { method: "roots/list" };
+  const MADE = { resultType: "task", taskId: "t-1", status: "working", ttlMs: 3_600_000 };
+
+  /** A page whose call became a task, which asks this. */
+  async function task(inputRequests: object, capabilities: object = {}, questions: QuestionWay = "either") {
+    const world = await createWorld({ revision: "2026-07-28" });
+    await world.gateway.registry.update(world.server.id, { questions });
+    const page = world.page();
+    let stands: object = { status: "input_required", inputRequests };
+    let works = true;
+    world.upstream.answer = ({ frame }) => {
+      if (frame.method === "tools/call") return { result: MADE };
+      if (frame.method === "tasks/get") return { result: { resultType: "complete", taskId: "t-1", ...stands } };
+      if (!works) return { status: 400, body: "" };
+      return { result: { resultType: "complete" } };
+    };
+    let count = 0;
+    const send = (method: string, params: object) => {
+      count += 1;
+      const _meta = { ...MODERN_META, [CAPABILITIES]: { ...capabilities, ...TASKS } };
+      page.send({ jsonrpc: "2.0", id: count, method, params: { ...params, _meta } });
+      return page.reply(count) as Promise<{ result?: Record<string, unknown>; error?: { code: number } }>;
+    };
+    await send("tools/call", READ);
+    const updates = () =>
+      world.upstream.received
+        .filter(({ frame }) => frame.method === "tasks/update")
+        .map(({ frame }) => ({ taskId: frame.params?.taskId, inputResponses: frame.params?.inputResponses }));
+    return {
+      world,
+      page,
+      updates,
+      ...asking(world),
+      look: () => send("tasks/get", { taskId: "t-1" }),
+      update: (inputResponses: object) => send("tasks/update", { taskId: "t-1", inputResponses }),
+      cancel: () => send("tasks/cancel", { taskId: "t-1" }),
+      becomes(next: object) {
+        stands = next;
+      },
+      breaks(broken: boolean) {
+        works = !broken;
+      },
+    };
+  }
+
+  const TURING = { action: "accept", content: { room: "Turing" } };
+
+  it.each([
+    ["an agent that knows of none", "either", {}],
+    ["an agent that could", "navra", { elicitation: {} }],
+  ] as const)("is put to the person for %s, which sees a task that works", async (_who, way, able) => {
+    const { page, look, question, answer, updates } = await task({ room }, able, way);
+    const { result } = await look();
+    expect(result).toEqual({ resultType: "complete", taskId: "t-1", status: "working" });
+    expect((await question()).message).toBe("Which room?");
+    expect(updates()).toEqual([]);
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => updates().length === 1);
+    expect(updates()).toEqual([{ taskId: "t-1", inputResponses: { room: TURING } }]);
+    expect(page.gotText.join("")).not.toMatch(/Turing|Which room/);
+  });
+
+  it("is one question however often the agent looks, before the answer and after", async () => {
+    const { world, look, question, answer, updates } = await task({ room });
+    await Promise.all([look(), look()]);
+    const { id } = await question();
+    await look();
+    expect(world.approvals().map((one) => one.id)).toEqual([id]);
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => updates().length === 1);
+    expect((await look()).result).not.toHaveProperty("inputRequests");
+    expect(world.approvals()).toEqual([]);
+    expect(updates()).toHaveLength(1);
+  });
+
+  it("is shared: the agent sees and answers what it declared", async () => {
+    const { look, question, answer, update, updates } = await task({ room, list }, { roots: {} });
+    const { result } = await look();
+    expect(result).toMatchObject({ status: "input_required" });
+    expect(result?.inputRequests).toEqual({ list });
+    await question();
+    await update({ list: { roots: [] } });
+    await answer("deny");
+    await until(() => updates().length === 2);
+    expect(updates().map(({ inputResponses }) => inputResponses)).toEqual([
+      { list: { roots: [] } },
+      { room: { action: "decline" } },
+    ]);
+  });
+
+  it("is never answered by the agent, while the person is asked and after", async () => {
+    const { look, question, answer, update, updates } = await task({ room }, { elicitation: {} }, "navra");
+    await look();
+    await question();
+    expect((await update({ room: TURING })).error).toMatchObject({ code: -32602 });
+    expect(updates()).toEqual([]);
+    await answer("deny");
+    await until(() => updates().length === 1);
+    expect((await update({ room: TURING })).error).toMatchObject({ code: -32602 });
+    expect(updates()).toHaveLength(1);
+  });
+
+  it.each([
+    ["ends", { status: "completed", result: { content: [] } }],
+    ["asks it no longer", { status: "working" }],
+  ])("is withdrawn when the task %s, and the server hears nothing", async (_what, next) => {
+    const { world, look, question, becomes, updates } = await task({ room });
+    await look();
+    await question();
+    becomes(next);
+    expect((await look()).result).toMatchObject(next);
+    await until(() => world.approvals().length === 0);
+    expect(updates()).toEqual([]);
+  });
+
+  it("is withdrawn when the agent cancels the task", async () => {
+    const { world, look, question, cancel, updates } = await task({ room });
+    await look();
+    await question();
+    await cancel();
+    await until(() => world.approvals().length === 0);
+    expect(updates()).toEqual([]);
+  });
+
+  it("is withdrawn by a pause, and the server hears nothing", async () => {
+    const { world, look, question, updates } = await task({ room });
+    await look();
+    await question();
+    await world.gateway.setPause({ until: null });
+    await until(() => world.approvals().length === 0);
+    expect(updates()).toEqual([]);
+  });
+
+  it("is a cancellation when nobody answers in time", async () => {
+    const { world, look, question, updates } = await task({ room });
+    await look();
+    const { expiresAt } = await question();
+    world.clock.advance(expiresAt - world.clock.now());
+    await until(() => updates().length === 1);
+    expect(updates()[0]).toMatchObject({ inputResponses: { room: { action: "cancel" } } });
+  });
+
+  it("is asked again where the answer did not reach the server", async () => {
+    const { world, look, question, answer, updates, breaks } = await task({ room });
+    await look();
+    await question();
+    breaks(true);
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => updates().length === 1 && world.gateway.openCalls().length === 0);
+    breaks(false);
+    await look();
+    await question();
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => updates().length === 2);
+  });
+
+  it("is asked again when the worker died with it", async () => {
+    const { world, look, question } = await task({ room });
+    await look();
+    await question();
+    const reborn = await world.reborn();
+    expect(reborn.approvals()).toEqual([]);
+    const _meta = { ...MODERN_META, [CAPABILITIES]: TASKS };
+    const page = reborn.page();
+    page.send({ jsonrpc: "2.0", id: "again", method: "tasks/get", params: { taskId: "t-1", _meta } });
+    expect(await page.reply("again")).toMatchObject({ result: { status: "working" } });
+    await asking(reborn).question();
+  });
+
+  it("is declined where a rule denies it, and nobody is bothered", async () => {
+    const { world, look, updates } = await task({ room });
+    await world.gateway.rules.save({
+      id: "no-forms",
+      verdict: "deny",
+      priority: 0,
+      on: ["request"],
+      when: { method: ["elicitation/create"] },
+      mode: "enforce",
+    });
+    await look();
+    await until(() => updates().length === 1);
+    expect(updates()).toEqual([{ taskId: "t-1", inputResponses: { room: { action: "decline" } } }]);
+    expect(world.approvals()).toEqual([]);
+  });
+
+  it("bothers nobody where the server asks as only a call may", async () => {
+    const { world, look, becomes } = await task({});
+    becomes({ resultType: "input_required", inputRequests: { room } });
+    expect((await look()).error).toMatchObject({ data: { name: "upstream-broken" } });
+    expect(world.approvals()).toEqual([]);
+  });
+
+  it("ends the agent's look where it thinks of more without end", async () => {
+    const many = Object.fromEntries(Array.from({ length: 65 }, (_none, at) => [`room-${at}`, room]));
+    const { look } = await task(many);
+    expect((await look()).error).toMatchObject({ data: { name: "upstream-broken" } });
+  });
+});
+
 describe("between the eras", () => {
   it("an older agent's call at a newer server is held while the person answers", async () => {
     const world = await createWorld({ revision: "2026-07-28" });
@@ -551,6 +754,43 @@ describe("between the eras", () => {
     expect(world.upstream.received.at(-1)?.frame.params).toMatchObject({
       inputResponses: { room: { action: "accept", content: { room: "Turing" } } },
     });
+  });
+
+  it("a task that a newer server makes of an older agent's call asks the person, and the call is held", async () => {
+    const world = await createWorld({ revision: "2026-07-28" });
+    await world.gateway.registry.update(world.server.id, { questions: "either" });
+    const page = world.page();
+    await page.initialize("2025-11-25");
+    let answered = false;
+    world.upstream.answer = ({ frame }) => {
+      const told = { resultType: "complete", taskId: "t-1" };
+      if (frame.method === "tools/call") return { result: { ...told, resultType: "task", status: "working" } };
+      if (frame.method === "tasks/update") {
+        answered = true;
+        return { result: { resultType: "complete" } };
+      }
+      const inputRequests = { room: { method: "elicitation/create", params: FORM } };
+      const stands = answered
+        ? { status: "completed", result: { content: [] } }
+        : { status: "input_required", inputRequests };
+      return { result: { ...told, ...stands } };
+    };
+    page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: READ });
+    const { question, answer } = asking(world);
+    await until(() => {
+      world.clock.advance(100);
+      return world.approvals().some(isQuestion);
+    });
+    expect((await question()).tool).toBe("file_read");
+    await answer("allow", { content: { room: "Turing" } });
+    await until(() => {
+      world.clock.advance(100);
+      return page.got.some(({ id }) => id === 1);
+    });
+    expect(await page.reply(1)).toMatchObject({ result: { content: [] } });
+    const update = world.upstream.received.find(({ frame }) => frame.method === "tasks/update");
+    expect(update?.frame.params?.inputResponses).toEqual({ room: { action: "accept", content: { room: "Turing" } } });
+    expect(page.gotText.join("")).not.toContain("Turing");
   });
 
   it("a newer agent's call at an older server goes on by itself when the person answered", async () => {
