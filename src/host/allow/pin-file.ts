@@ -35,7 +35,7 @@ export async function writersProblem(path: string): Promise<string | undefined> 
   if ((mode & 0o002) !== 0) return openToAll(path);
   const mine = process.getuid?.() ?? 0;
   if (uid !== mine && uid !== 0) return `${path} belongs to another user, who could change it at any time.`;
-  for (const folder of new Set([...foldersOf(path), ...foldersOf(await realpath(path))])) {
+  for (const folder of new Set([dirname(await realpath(path)), dirname(path)])) {
     const { mode: around } = await stat(folder);
     // In a folder such as /tmp everyone may add files, but replace only their own.
     if ((around & 0o002) !== 0 && (around & STICKY) === 0) return openToAll(folder);
@@ -47,12 +47,6 @@ const STICKY = 0o1000;
 
 function openToAll(path: string): string {
   return `${path} can be written by everyone. Run: chmod o-w ${path}`;
-}
-
-/** All that a path lies in, up to the root. */
-function foldersOf(path: string): string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersOf(folder)];
 }
 
 export interface Tree {
