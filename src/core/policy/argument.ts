@@ -177,10 +177,8 @@ function equalOrHolds(value: JsonValue | undefined, wanted: JsonValue): boolean 
 
 /** Whether a server that converts what it is given may read a value as the one wanted, such as `"5"` as 5. */
 function mayBeRead(value: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (typeof value === "number" || typeof value === "boolean") return String(value) === wanted;
-  if (typeof value !== "string") return false;
-  if (typeof wanted === "string") return decodings(value).includes(wanted);
-  const text = value.normalize("NFKC").trim().toLowerCase();
-  if (typeof wanted === "number") return text !== "" && Number(text) === wanted;
-  return typeof wanted === "boolean" && text === String(wanted);
+  if (value === undefined || typeof value === "object" || typeof wanted === "object") return false;
+  if (typeof wanted === "string") return decodings(String(value)).includes(wanted);
+  const word = fold(String(value)).trim();
+  return word !== "" && (word === String(wanted) || Number(word) === wanted);
 }

@@ -36,11 +36,7 @@ const PUBLIC: readonly Net[] = ["public"];
 function netsOfName(host: string): readonly Net[] {
   if (host === "" || /^(?:.*\.)?localhost[46]?(?:\.localdomain[46]?)?$|^ip6-(?:localhost|loopback)$/.test(host))
     return LOOPBACK;
-  if (
-    /^(?:.*\.)?(?:(?:metadata|instance-data)(?:\..*\.internal|\.internal)?|metadata\.(?:goog|tencentyun\.com))$/.test(
-      host,
-    )
-  )
+  if (/^(?:.*\.)?(?:(?:metadata|instance-data)(?:(?:\..*)?\.internal)?|metadata\.(?:goog|tencentyun\.com))$/.test(host))
     return METADATA;
   if (!host.includes(".")) return PRIVATE;
   if (/\.(?:local|localdomain|internal|intranet|lan|home|corp|private|svc|home\.arpa)$/.test(host)) return PRIVATE;

@@ -89,7 +89,6 @@ function looseSegments(text: string): readonly string[] {
   // Some systems pass over characters that cannot be seen.
   const path = withoutFileScheme(text.trim())
     .replace(/\p{Cf}/gu, "")
-    .normalize("NFKC")
     // Some letters have two small forms, or a large one of two letters.
     .toUpperCase()
     .toLowerCase()

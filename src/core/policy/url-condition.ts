@@ -54,10 +54,10 @@ const NEXT_ADDRESS = /(?<![A-Za-z0-9+.-])(?=[A-Za-z][A-Za-z0-9+.-]{0,30}:[/\\])/
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]{0,30}:\/+[^\s"'<>`|)\]}]*(?:\][^\s"'<>`|)]*)?/;
 
 /** Another address behind what parts the items of a list. */
-const LISTED = /[,;|][A-Za-z][A-Za-z0-9+.-]*:[/\\]/;
-const WITH_HOST = /^[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}[^/\\]/;
+const LISTED = /[,;|]\w+:\//;
+const WITH_HOST = /^[^:]+:\/\/[^/]/;
 /** What else stands in a host is for a shell or a fetcher to make something of: `127.0.0.{1,2}` is two hosts to curl. */
-const PLAIN_HOST = /^(?:[a-z0-9._-]*|\[[0-9a-f:]+\])$/;
+const PLAIN_HOST = /^[\w.:[\]-]*$/;
 
 const SPECIAL: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
