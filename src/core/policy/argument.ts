@@ -12,6 +12,7 @@ import { isExact, maybeInRange, surelyInRange } from "./number-condition.ts";
 import { maybeInside, surelyInside } from "./path-condition.ts";
 import { patternTest } from "./pattern.ts";
 import type { ArgumentCondition } from "./policy.ts";
+import { decodings } from "./readings.ts";
 import { maybeFits, surelyFits } from "./schema-condition.ts";
 import { maybeUrl, surelyUrl } from "./url-condition.ts";
 
@@ -26,7 +27,9 @@ export function argumentsTest(
   const tests = Object.entries(conditions).map(([pointer, condition]) => {
     const steps = pointerSteps(pointer);
     const test = conditionTest(condition, quantifier);
-    return (args: JsonValue | undefined) => test(valueAt(args, steps));
+    const folded = steps.map(fold);
+    return (args: JsonValue | undefined) =>
+      test({ surely: valueAt(args, steps), maybe: steps.length === 0 ? args : maybeAt(args, folded) });
   });
   return (args) => tests.every((test) => test(args));
 }
@@ -49,13 +52,56 @@ function valueAt(value: JsonValue | undefined, steps: readonly string[]): JsonVa
   return at;
 }
 
-function conditionTest(condition: ArgumentCondition, quantifier: Quantifier): ArgumentTest {
+/** What a lenient reader may find there: also in the items of a list, and under a name in another case. */
+function maybeAt(value: JsonValue | undefined, folded: readonly string[]): JsonValue | undefined {
+  let places: JsonValue[] = value === undefined ? [] : [value];
+  for (const step of folded) {
+    const next: JsonValue[] = [];
+    for (const place of places) collect(place, step, next);
+    places = next;
+  }
+  return places.length > 1 ? places : places[0];
+}
+
+function collect(place: JsonValue, step: string, found: JsonValue[]): void {
+  if (Array.isArray(place)) {
+    const item = valueAt(place, [step]);
+    if (item !== undefined) found.push(item);
+    else for (const one of place) collect(one, step, found);
+  } else if (isObject(place)) {
+    for (const name of Object.keys(place)) {
+      const member = place[name];
+      if (member !== undefined && (name === step || fold(name) === step)) found.push(member);
+    }
+  }
+}
+
+/** Some readers take a member whatever the case of its name. */
+function fold(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
+/** A value as a rule that allows finds it, and as one that asks or denies does. */
+interface Found {
+  readonly surely: JsonValue | undefined;
+  readonly maybe: JsonValue | undefined;
+}
+
+function conditionTest(condition: ArgumentCondition, quantifier: Quantifier): (found: Found) => boolean {
   const some = quantifier === "some";
   if ("not" in condition) {
     const inner = conditionTest(condition.not, some ? "every" : "some");
-    return (value) => !inner(value);
+    return (found) => !inner(found);
   }
-  if ("exists" in condition) return (value) => (value !== undefined) === condition.exists;
+  if ("exists" in condition) {
+    const { exists } = condition;
+    return ({ surely, maybe }) => ((some === exists ? maybe : surely) !== undefined) === exists;
+  }
+  const test = valueTest(condition, some);
+  return some ? ({ maybe }) => test(maybe) : ({ surely }) => test(surely);
+}
+
+function valueTest(condition: ArgumentCondition, some: boolean): ArgumentTest {
   if ("equals" in condition) {
     const wanted = condition.equals;
     return some ? (value) => equalOrHolds(value, wanted) : (value) => equal(value, wanted);
@@ -64,7 +110,7 @@ function conditionTest(condition: ArgumentCondition, quantifier: Quantifier): Ar
     const matches = patternTest(condition.pattern);
     return present(
       some
-        ? (value) => someText(value, (text, exact) => !exact || matches(text))
+        ? (value) => someText(value, (text, exact) => !exact || decodings(text).some(matches))
         : (value) => hasText(value) && !someText(value, (text, exact) => !exact || !matches(text)),
     );
   }
@@ -82,10 +128,11 @@ function present(test: (value: JsonValue) => boolean): ArgumentTest {
   return (value) => value !== undefined && test(value);
 }
 
-/** Some text or number that is a value, at any depth. Names are no addresses and no paths. */
+/** Some text or number that is a value, at any depth: a number may be an address too. Names are no addresses and no paths. */
 function someLeaf(test: (text: string) => boolean): (value: JsonValue) => boolean {
   const some = (value: JsonValue): boolean => {
     if (typeof value === "string") return test(value);
+    if (typeof value === "number") return !isExact(value) || test(String(value));
     if (Array.isArray(value)) return value.some((item: JsonValue) => some(item));
     return isObject(value) && Object.values(value).some(some);
   };
@@ -123,5 +170,15 @@ function hasText(value: JsonValue): boolean {
 }
 
 function equalOrHolds(value: JsonValue | undefined, wanted: JsonValue): boolean {
-  return equal(value, wanted) || (Array.isArray(value) && value.some((item: JsonValue) => equalOrHolds(item, wanted)));
+  if (equal(value, wanted) || mayBeRead(value, wanted)) return true;
+  if (Array.isArray(value)) return value.some((item: JsonValue) => equalOrHolds(item, wanted));
+  return isObject(value) && Object.values(value).some((item) => equalOrHolds(item, wanted));
+}
+
+/** Whether a server that converts what it is given may read a value as the one wanted, such as `"5"` as 5. */
+function mayBeRead(value: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (value === undefined || typeof value === "object" || typeof wanted === "object") return false;
+  if (typeof wanted === "string") return decodings(String(value)).includes(wanted);
+  const word = fold(String(value)).trim();
+  return word !== "" && (word === String(wanted) || Number(word) === wanted);
 }

@@ -74,9 +74,10 @@ const COVERS: { readonly [Clause in keyof When]-?: Covers<Clause> } = {
     (wide.under === undefined || (narrow.under !== undefined && narrow.under <= wide.under)),
   time: same,
   rate: same,
-  after: same,
+  after: (wide, narrow, allows) => isReadable(allows) && same(wide, narrow),
   inARow: (wide, narrow) => narrow >= wide,
-  refusals: (wide, narrow) => wide.within === narrow.within && narrow.atLeast >= wide.atLeast,
+  refusals: (wide, narrow, allows) =>
+    isReadable(allows) && wide.within === narrow.within && narrow.atLeast >= wide.atLeast,
 };
 
 const CLAUSES = Object.keys(COVERS) as readonly (keyof When)[];
@@ -112,8 +113,8 @@ function isReadable(allows: Readings): boolean {
 }
 
 function conditionCovers(wide: ArgumentCondition, narrow: ArgumentCondition, allows: Readings): boolean {
-  if ("exists" in wide) return "exists" in narrow ? wide.exists === narrow.exists : wide.exists && isPositive(narrow);
   if (!isReadable(allows)) return false;
+  if ("exists" in wide) return "exists" in narrow ? wide.exists === narrow.exists : wide.exists && isPositive(narrow);
   if (same(wide, narrow)) return true;
   if ("range" in wide && "range" in narrow) return rangeCovers(wide.range, narrow.range);
   if ("path" in wide && "path" in narrow) return subset(wide.path.inside, narrow.path.inside);

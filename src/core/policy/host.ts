@@ -34,8 +34,9 @@ const METADATA: readonly Net[] = ["metadata", "private"];
 const PUBLIC: readonly Net[] = ["public"];
 
 function netsOfName(host: string): readonly Net[] {
-  if (host === "" || /^(?:.*\.)?(?:localhost|localhost\.localdomain)$/.test(host)) return LOOPBACK;
-  if (/^(?:.*\.)?(?:metadata\.google\.internal|metadata\.tencentyun\.com|metadata|instance-data)$/.test(host))
+  if (host === "" || /^(?:.*\.)?localhost[46]?(?:\.localdomain[46]?)?$|^ip6-(?:localhost|loopback)$/.test(host))
+    return LOOPBACK;
+  if (/^(?:.*\.)?(?:(?:metadata|instance-data)(?:(?:\..*)?\.internal)?|metadata\.(?:goog|tencentyun\.com))$/.test(host))
     return METADATA;
   if (!host.includes(".")) return PRIVATE;
   if (/\.(?:local|localdomain|internal|intranet|lan|home|corp|private|svc|home\.arpa)$/.test(host)) return PRIVATE;

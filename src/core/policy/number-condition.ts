@@ -17,13 +17,16 @@ export function inRange(number: number, { atLeast, above, atMost, below }: Range
   return below === undefined || number < below;
 }
 
+/** In any other spelling, such as `010`, `0x10` and `1e3`, readers differ. */
+const PLAIN = /^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+
 /** For rules that tighten. */
 export function maybeInRange(range: Range): (value: JsonValue) => boolean {
   const some = (value: JsonValue): boolean => {
     if (typeof value === "number") return !isExact(value) || inRange(value, range);
     if (typeof value === "string") {
       const number = value.trim() === "" ? Number.NaN : Number(value.normalize("NFKC"));
-      return !isExact(number) || inRange(number, range);
+      return !isExact(number) || !PLAIN.test(value.trim()) || inRange(number, range);
     }
     if (Array.isArray(value)) return value.some((item: JsonValue) => some(item));
     return isObject(value) ? Object.values(value).some(some) : true;

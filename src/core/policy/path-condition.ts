@@ -48,6 +48,7 @@ function mayBeIn(text: string, root: readonly string[] | undefined): boolean {
   const segments = looseSegments(pattern === undefined ? text : text.slice(0, lastSlash(text, pattern)));
   // One of them is of another kind of system, where a drive is a name and a path without one belongs to the current drive.
   if (hasDrive(text) !== DRIVE.test(root[0] ?? "")) return true;
+  if (LEADS_ANYWHERE.test(segments.join("/"))) return true;
   if (pattern === undefined) return beginsWith(segments, root);
   return beginsWith(segments, root) || beginsWith(root, segments) || text.slice(pattern).includes("..");
 }
@@ -66,6 +67,8 @@ function hasDrive(text: string): boolean {
 }
 
 const DRIVE = /^[a-z]:$/;
+/** Folders whose names stand for other places, also where `..` leads into them. */
+const LEADS_ANYWHERE = /^(?:proc|dev|\.vol|\.file|system\/volumes)(?:\/|$)/;
 
 /** Whether it is clear where the path starts. */
 function isPlaced(text: string): boolean {
@@ -74,7 +77,6 @@ function isPlaced(text: string): boolean {
   // Some systems take dots and spaces off the end of a name: `.. ` and `...` may then lead upwards.
   if (/(?:^|\/)\.\.[. ]+(?:\/|$)/.test(path)) return false;
   if (/^(?:\\\\|file:\/\/(?!localhost\/)[^/\\])/i.test(text.trim()) || /^\/\/[.?]\//.test(path)) return false;
-  if (/^\/+(?:proc|dev|system\/volumes)(?:\/|$)/i.test(path)) return false;
   return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
 }
 
@@ -86,9 +88,12 @@ function withoutFileScheme(text: string): string {
 function looseSegments(text: string): readonly string[] {
   // Some systems pass over characters that cannot be seen.
   const path = withoutFileScheme(text.trim())
-    .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")
+    // Some letters have two small forms, or a large one of two letters.
+    .toUpperCase()
     .toLowerCase()
+    .replaceAll("ς", "σ")
+    .normalize("NFKC")
     .replaceAll("\\", "/");
   const segments: string[] = [];
   for (const [at, raw] of path.split("/").entries()) {
@@ -125,7 +130,8 @@ function isPlainRelative(text: string): boolean {
 
 function isPlainName(name: string): boolean {
   if (name === "" || /[\\%:*?"<>|\p{C}]|^~|^\$|~[0-9]|[. ]$|^ /u.test(name)) return false;
-  return name === name.normalize("NFC");
+  // Full-width dots and slashes are plain ones to some readers.
+  return name === name.normalize("NFC") && !/^\.+$|[/\\%:]/.test(name.normalize("NFKC"));
 }
 
 function beginsWith(segments: readonly string[], root: readonly string[]): boolean {

@@ -9,12 +9,15 @@ const ROUNDS = 3;
 
 export function decodings(text: string): readonly string[] {
   const found = new Set<string>([text, text.normalize("NFKC")]);
-  let at = text;
-  for (let round = 0; round < ROUNDS && at.includes("%"); round++) {
-    const next = unescaped(at);
-    if (next === at) break;
-    found.add(next).add(next.normalize("NFKC"));
-    at = next;
+  // A full-width percent sign begins an escape too, once it is a plain one.
+  for (const start of [...found]) {
+    let at = start;
+    for (let round = 0; round < ROUNDS && at.includes("%"); round++) {
+      const next = unescaped(at);
+      if (next === at) break;
+      found.add(next).add(next.normalize("NFKC"));
+      at = next;
+    }
   }
   return [...found];
 }

@@ -12,7 +12,9 @@ export function uriTest(patterns: readonly string[], widens: boolean): (facts: F
     const tests = patterns.map(globTest);
     return ({ uri }) => uri !== undefined && isPlain(uri) && tests.some((test) => test(uri));
   }
-  const tests = patterns.map((pattern) => globTest(pattern.toLowerCase()));
+  const tests = patterns.flatMap((pattern) =>
+    [...new Set([pattern, pattern.normalize("NFKC")])].map((one) => globTest(one.toLowerCase())),
+  );
   return ({ uri }) => uri !== undefined && readings(uri).some((reading) => tests.some((test) => test(reading)));
 }
 
@@ -20,14 +22,23 @@ function readings(uri: string): readonly string[] {
   const found = new Set<string>();
   for (const decoded of decodings(uri)) {
     const slashed = decoded.replace(/\p{C}/gu, "").trim().replaceAll("\\", "/");
-    for (const text of [decoded, slashed, resolved(slashed)]) found.add(text.toLowerCase());
+    const href = hrefOf(slashed);
+    const place = resolved(href);
+    for (const text of [decoded, slashed, href, place, `${place}/`]) found.add(text.toLowerCase());
   }
   return [...found];
 }
 
+/** Without what leads nowhere else: a user's name, a dot at the host's end, a fragment, a query of a file. */
+function hrefOf(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { protocol, host, pathname, search, href } = new URL(text);
+  const place = href.startsWith(`${protocol}//`) ? `//${host.replace(/\.+(?=:|$)/, "")}` : "";
+  return `${protocol}${place}${pathname}${protocol === "file:" ? "" : search}`;
+}
+
 /** `..`, `.` and empty segments taken out; hosts in their one spelling where the parser knows them. */
-function resolved(text: string): string {
-  const href = URL.canParse(text) ? new URL(text).href : text;
+function resolved(href: string): string {
   const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:\/{0,3}/.exec(href)?.[0] ?? "";
   const segments: string[] = [];
   for (const segment of href.slice(scheme.length).split("/")) {

@@ -14,8 +14,10 @@ export function maybeUrl(shape: UrlShape): (text: string) => boolean {
   const test = shapeTest(shape);
   return (text) => {
     let read = false;
-    for (const candidate of candidates(text)) {
+    for (const [candidate, isWritten] of candidates(text)) {
       const place = placeOf(candidate);
+      // What stands beside an address that nobody can read says nothing about it.
+      if (!place && isWritten && WITH_HOST.test(candidate)) return true;
       if (!place) continue;
       read = true;
       if (test.some(place)) return true;
@@ -31,10 +33,10 @@ export function surelyUrl(shape: UrlShape): (text: string) => boolean {
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/\\]/.test(text) || /[\s\\\p{C}]/u.test(text) || !URL.canParse(text))
       return false;
     const url = new URL(text);
-    if (!SPECIAL.has(url.protocol) || HOST_AFTER_AT.test(text)) return false;
+    if (!SPECIAL.has(url.protocol) || HOST_AFTER_AT.test(text) || LISTED.test(text)) return false;
     // A host in any but its plain spelling may be another host to the next reader.
     const written = /^[^:]+:\/\/([^/?#]*)/.exec(text.toLowerCase())?.[1]?.replace(/:\d*$/, "");
-    if (written !== url.hostname || written.endsWith(".")) return false;
+    if (written !== url.hostname || written.endsWith(".") || !PLAIN_HOST.test(written)) return false;
     return test.every({ scheme: url.protocol.slice(0, -1), host: url.hostname });
   };
 }
@@ -51,43 +53,53 @@ const HOST_AFTER_AT = /^([A-Za-z][A-Za-z0-9+.-]*:\/+)[^/]*@([^/]*)/;
 const NEXT_ADDRESS = /(?<![A-Za-z0-9+.-])(?=[A-Za-z][A-Za-z0-9+.-]{0,30}:[/\\])/;
 const ADDRESS = /^[A-Za-z][A-Za-z0-9+.-]{0,30}:\/+[^\s"'<>`|)\]}]*(?:\][^\s"'<>`|)]*)?/;
 
+/** Another address behind what parts the items of a list. */
+const LISTED = /[,;|]\w+:\//;
+const WITH_HOST = /^[^:]+:\/\/[^/]/;
+/** What else stands in a host is for a shell or a fetcher to make something of: `127.0.0.{1,2}` is two hosts to curl. */
+const PLAIN_HOST = /^[\w.:[\]-]*$/;
+
 const SPECIAL: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
 function shapeTest({ scheme, host, net }: UrlShape) {
   const schemes = scheme && new Set(scheme);
   const hosts = host?.map(hostTest);
   const nets = net && new Set<Net>(net);
+  const schemed = (place: Place): boolean => !schemes || schemes.has(place.scheme);
+  const isOdd = ({ host }: Place): boolean =>
+    (hosts ?? nets) !== undefined && host !== undefined && !PLAIN_HOST.test(host);
   const named = (place: Place): boolean =>
-    (!schemes || schemes.has(place.scheme)) &&
-    (!hosts || (place.host !== undefined && hosts.some((test) => test(place.host ?? ""))));
+    schemed(place) && (!hosts || (place.host !== undefined && hosts.some((test) => test(place.host ?? ""))));
   return {
     some: (place: Place): boolean =>
-      named(place) && (!nets || (place.host !== undefined && netsOf(place.host).some((one) => nets.has(one)))),
+      isOdd(place)
+        ? schemed(place)
+        : named(place) && (!nets || (place.host !== undefined && netsOf(place.host).some((one) => nets.has(one)))),
     every: (place: Place): boolean =>
       named(place) && (!nets || (place.host !== undefined && netsOf(place.host).every((one) => nets.has(one)))),
   };
 }
 
-/** What a lenient reader may take the text for. */
-function candidates(text: string): readonly string[] {
-  const found = new Set<string>();
+/** What a lenient reader may take the text for, and whether it is written so, or we only added or left out something. */
+function candidates(text: string): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
   for (const decoded of decodings(text)) {
     const plain = decoded.replace(/[\p{C}]/gu, "").trim();
     const slashed = plain.replaceAll("\\", "/");
-    if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(slashed)) found.add(slashed);
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(slashed)) found.set(slashed, true);
     if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(slashed) && !/\s/.test(slashed)) {
-      found.add(`http://${slashed.replace(/^\/+/, "")}`);
+      found.set(`http://${slashed.replace(/^\/+/, "")}`, false);
     }
     for (const piece of slashed.split(NEXT_ADDRESS)) {
       const inside = ADDRESS.exec(piece);
-      if (inside) found.add(inside[0]);
+      if (inside) found.set(inside[0], true);
     }
     for (const piece of plain.split(NEXT_ADDRESS)) {
       const [, scheme, host] = HOST_AFTER_AT.exec(piece) ?? [];
-      if (host !== undefined) found.add(`${scheme}${host}`);
+      if (host !== undefined) found.set(`${scheme}${host}`, false);
     }
   }
-  return [...found];
+  return found;
 }
 
 function placeOf(text: string): Place | undefined {

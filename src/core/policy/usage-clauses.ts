@@ -5,7 +5,7 @@
 import { globTest } from "./glob.ts";
 import type { AfterClause, Facts, RateClause, RefusalsClause } from "./policy.ts";
 import { type Rate, readDuration, readRate } from "./rate.ts";
-import type { PastCall, Usage } from "./usage.ts";
+import { MOST_PAST_CALLS, type PastCall, type Usage } from "./usage.ts";
 
 type FactsTest = (facts: Facts) => boolean;
 
@@ -20,11 +20,12 @@ export function usedUp(facts: Facts, rate: Rate, name: string): boolean {
   return reached(facts, rate, (call) => call.serverId === facts.serverId && call.rated.includes(name));
 }
 
-export function afterTest({ server, tool, class: classes, within }: AfterClause): FactsTest {
+export function afterTest({ server, tool, class: classes, within }: AfterClause, widens: boolean): FactsTest {
   const ms = readDuration(within);
   if (ms === undefined) return unreadable;
   const tools = tool?.map(globTest);
   return ({ now, usage = NONE }) =>
+    (!widens && isForgetting(usage, now - ms)) ||
     someSince(usage, now - ms, (call) => {
       if (call.end !== "passed") return false;
       if (server && !server.includes(call.serverId)) return false;
@@ -45,11 +46,12 @@ export function inARowTest(length: number): FactsTest {
   };
 }
 
-export function refusalsTest({ atLeast, within }: RefusalsClause): FactsTest {
+export function refusalsTest({ atLeast, within }: RefusalsClause, widens: boolean): FactsTest {
   const ms = readDuration(within);
   if (ms === undefined) return unreadable;
   return ({ now, usage = NONE }) => {
     let left = atLeast;
+    if (!widens && isForgetting(usage, now - ms)) return true;
     return someSince(usage, now - ms, ({ end }) => end === "refused" && --left === 0);
   };
 }
@@ -82,6 +84,15 @@ function someSince(usage: Usage, since: number, test: (call: PastCall) => boolea
     if (test(call)) return true;
   }
   return false;
+}
+
+/**
+ * Whether so many calls were made since then that earlier ones may be forgotten: else a thousand that do no harm would wash
+ * out the one that a rule is about. One less than is kept, because the call being judged may be among those.
+ */
+function isForgetting(usage: Usage, since: number): boolean {
+  const oldest = usage.at(1 - MOST_PAST_CALLS);
+  return oldest !== undefined && oldest.at > since;
 }
 
 function unreadable(): never {

@@ -88,6 +88,38 @@ describe("reasons", () => {
   });
 });
 
+describe("what came before", () => {
+  const now = 1_796_000_000_000;
+  const past = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      callId: String(at),
+      at: now - count + at,
+      serverId: "s1",
+      method: "tools/call",
+      tool: "harmless",
+      class: "read" as const,
+      end: "passed" as const,
+      rated: [],
+    }));
+  const holds = (changes: Partial<Rule>, count: number, at = now) =>
+    decide(compile([rule(changes)]), facts({ now: at, usage: past(count) })).reasons[0]?.rule === "r";
+  const after = { after: { server: ["mail"], within: "30min" } };
+
+  it("is not washed out of memory by a thousand calls that do no harm", () => {
+    expect(holds({ when: after }, 998)).toBe(false);
+    expect(holds({ when: after }, 1_000)).toBe(true);
+    expect(holds({ when: { refusals: { atLeast: 3, within: "10min" } } }, 1_000)).toBe(true);
+  });
+
+  it("is known again once those calls are older than the rule asks about", () => {
+    expect(holds({ when: after }, 1_000, now + 31 * 60_000)).toBe(false);
+  });
+
+  it("is nothing that a rule may allow by when it may be forgotten", () => {
+    expect(holds({ verdict: "allow", when: after }, 1_000)).toBe(false);
+  });
+});
+
 describe("time", () => {
   it("does not grow with rules for other tools", () => {
     const others = Array.from({ length: 5_000 }, (_, i) => rule({ id: `r${i}`, when: { tool: [`tool_${i}`] } }));
