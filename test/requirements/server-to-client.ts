@@ -110,7 +110,10 @@ export const SERVER_TO_CLIENT: readonly Requirement[] = [
   {
     section: "elicitation, url",
     says: "A page that a server demands by an error is opened in navra's own window where the agent knows of no pages",
-    not: "The agent is asked where it declared pages (servers/pages.ts); for any other the error goes through as it came.",
+    shown: [
+      [ASKED, "is asked of the person for %s, and the call is made again"],
+      [ASKED, "is the agent's where it knows of pages and comes first"],
+    ],
   },
   {
     section: "sampling",
@@ -126,5 +129,36 @@ export const SERVER_TO_CLIENT: readonly Requirement[] = [
     section: "roots",
     says: "A list is given only where it was declared",
     shown: [[ASKED, "is nobody for what is asked of a model or of folders"]],
+  },
+  {
+    section: "tasks",
+    says: "What a task asks is asked once in the task's life, by its key",
+    shown: [
+      [ASKED, "is one question however often the agent looks, before the answer and after"],
+      ["test/core/tasks.test.ts", "is put to the person once, however often the agent looks"],
+    ],
+  },
+  {
+    section: "tasks",
+    says: "An answer goes back by `tasks/update`, and some keys may be answered before others",
+    shown: [[ASKED, "is shared: the agent sees and answers what it declared"]],
+  },
+  {
+    section: "tasks",
+    says: "Nothing is answered any more once the task is over",
+    shown: [
+      [ASKED, "is withdrawn when the task %s, and the server hears nothing"],
+      [ASKED, "is withdrawn when the agent cancels the task"],
+    ],
+  },
+  {
+    section: "tasks of 2025-11-25",
+    says: "An answer to a request of a task's names the task in its `_meta`",
+    shown: [[ASKED, "a task of 2025-11-25 asks the person while navra waits for it for %s, and the answer names it"]],
+  },
+  {
+    section: "input required",
+    says: "Only calls, prompts and resources may ask in their result",
+    shown: [[ASKED, "bothers nobody where the server asks as only a call may"]],
   },
 ];

@@ -9,6 +9,8 @@ import { isObject, type JsonObject, type JsonValue } from "../wire/json.ts";
 export const META_VERSION = "io.modelcontextprotocol/protocolVersion";
 export const META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 export const META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+/** Of 2025-11-25: the task that a message belongs to. */
+export const META_RELATED_TASK = "io.modelcontextprotocol/related-task";
 export const META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 export const META_SERVER = "io.modelcontextprotocol/serverInfo";
 export const META_CLIENT = "io.modelcontextprotocol/clientInfo";

@@ -1,10 +1,11 @@
 /** What both links say about frames of a server's: faults as named errors, and answers to requests it may not make. */
 import { GatewayError } from "../errors.ts";
-import { META_SUBSCRIPTION, metaOf } from "../mcp/meta.ts";
+import { META_RELATED_TASK, META_SUBSCRIPTION, metaOf } from "../mcp/meta.ts";
 import type { WireFault } from "../wire/decode.ts";
 import { encodeError, encodeResult } from "../wire/encode.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { NotificationMessage, RequestMessage } from "../wire/message.ts";
+import { sliceAt, splice } from "../wire/splice.ts";
 
 /** A frame that is no message, as opposed to a connection that broke: the server did answer. */
 export class UnreadableFrame extends GatewayError {}
@@ -56,8 +57,19 @@ export async function answerBack(
 ): Promise<string> {
   if (!back || request.method === "ping") return answerHere(request);
   try {
-    return await back(request);
+    return related(request, await back(request));
   } catch {
     return encodeError(request.id, { code: -32603, message: "The request could not be answered." });
   }
+}
+
+/**
+ * An answer to what a task of 2025-11-25 asks names the task. Agents do not: navra has the task, and they know of none.
+ *
+ * @see MCP 2025-11-25 · Tasks · Associating task-related messages
+ */
+function related({ params, text }: RequestMessage, frame: string): string {
+  if (metaOf(params)?.[META_RELATED_TASK] === undefined || !sliceAt(frame, ["result"])?.startsWith("{")) return frame;
+  const value = sliceAt(text, ["params", "_meta", META_RELATED_TASK]) ?? null;
+  return splice(frame, [{ path: ["result", "_meta", META_RELATED_TASK], value }]);
 }

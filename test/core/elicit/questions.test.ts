@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Approval, QuestionApproval } from "../../../src/core/consent/approval.ts";
 import type { QuestionWay } from "../../../src/core/servers/server.ts";
 import { createWorld, type FakePage, type FakeWorld, MODERN_META } from "../../fakes/gateway.ts";
+import { createFakeServer, FILE_READ } from "../../fakes/server.ts";
 import { createOpenBody } from "../transports/fakes.ts";
 
 const READ = { name: "file_read", arguments: { path: "/etc/hostname" } };
@@ -792,6 +793,43 @@ describe("between the eras", () => {
     expect(update?.frame.params?.inputResponses).toEqual({ room: { action: "accept", content: { room: "Turing" } } });
     expect(page.gotText.join("")).not.toContain("Turing");
   });
+
+  it.each([
+    ["an agent of its revision", "2025-11-25"],
+    ["a newer agent", "2026-07-28"],
+  ] as const)(
+    "a task of 2025-11-25 asks the person while navra waits for it for %s, and the answer names it",
+    async (_who, era) => {
+      const works = { ...FILE_READ, execution: { taskSupport: "required" } };
+      const upstream = createFakeServer("2025-11-25", [works]);
+      const world = await createWorld({ upstream });
+      await world.gateway.registry.update(world.server.id, { questions: "either" });
+      const page = world.page();
+      const modern = era === "2026-07-28";
+      if (!modern) await page.initialize(era);
+      const stream = createOpenBody();
+      upstream.answer = ({ frame }) =>
+        frame.method === "tasks/result"
+          ? { stream: stream.body }
+          : { result: { task: { taskId: "t", status: "working" } } };
+      const params = modern ? { ...READ, _meta: MODERN_META } : READ;
+      page.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+      const sent = (holds: (frame: { method?: unknown; id?: unknown }) => boolean) =>
+        upstream.received.find(({ frame }) => holds(frame))?.frame;
+      await until(() => sent(({ method }) => method === "tasks/result") !== undefined);
+      const say = (frame: object) => stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n\n`);
+      const _meta = { "io.modelcontextprotocol/related-task": { taskId: "t" } };
+      say({ id: 5, method: "elicitation/create", params: { ...FORM, _meta } });
+      const { question, answer } = asking(world);
+      expect((await question()).tool).toBe("file_read");
+      await answer("allow", { content: { room: "Turing" } });
+      const answered = ({ method, id }: { method?: unknown; id?: unknown }) => method === undefined && id === 5;
+      await until(() => sent(answered) !== undefined);
+      expect(sent(answered)).toHaveProperty("result", { action: "accept", content: { room: "Turing" }, _meta });
+      say({ id: sent(({ method }) => method === "tasks/result")?.id, result: { content: [] } });
+      expect(await page.reply(1)).toMatchObject({ result: { content: [] } });
+    },
+  );
 
   it("a newer agent's call at an older server goes on by itself when the person answered", async () => {
     const world = await createWorld();
