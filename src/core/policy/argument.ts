@@ -26,10 +26,11 @@ export function argumentsTest(
 ): ArgumentTest {
   const tests = Object.entries(conditions).map(([pointer, condition]) => {
     const steps = pointerSteps(pointer);
-    const test = conditionTest(condition, quantifier);
     const folded = steps.map(fold);
-    return (args: JsonValue | undefined) =>
-      test({ surely: valueAt(args, steps), maybe: steps.length === 0 ? args : maybeAt(args, folded) });
+    return conditionTest(condition, quantifier, {
+      surely: (args) => valueAt(args, steps),
+      maybe: (args) => maybeAt(args, folded),
+    });
   });
   return (args) => tests.every((test) => test(args));
 }
@@ -81,24 +82,23 @@ function fold(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }
 
-/** A value as a rule that allows finds it, and as one that asks or denies does. */
-interface Found {
-  readonly surely: JsonValue | undefined;
-  readonly maybe: JsonValue | undefined;
-}
+/** How a rule that allows finds a value in the arguments, and how one that asks or denies does. */
+type Finders = Readonly<Record<"surely" | "maybe", (args: JsonValue | undefined) => JsonValue | undefined>>;
 
-function conditionTest(condition: ArgumentCondition, quantifier: Quantifier): (found: Found) => boolean {
+function conditionTest(condition: ArgumentCondition, quantifier: Quantifier, find: Finders): ArgumentTest {
   const some = quantifier === "some";
   if ("not" in condition) {
-    const inner = conditionTest(condition.not, some ? "every" : "some");
-    return (found) => !inner(found);
+    const inner = conditionTest(condition.not, some ? "every" : "some", find);
+    return (args) => !inner(args);
   }
   if ("exists" in condition) {
     const { exists } = condition;
-    return ({ surely, maybe }) => ((some === exists ? maybe : surely) !== undefined) === exists;
+    const found = some === exists ? find.maybe : find.surely;
+    return (args) => (found(args) !== undefined) === exists;
   }
   const test = valueTest(condition, some);
-  return some ? ({ maybe }) => test(maybe) : ({ surely }) => test(surely);
+  const found = some ? find.maybe : find.surely;
+  return (args) => test(found(args));
 }
 
 function valueTest(condition: ArgumentCondition, some: boolean): ArgumentTest {

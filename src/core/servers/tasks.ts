@@ -2,7 +2,8 @@
  * Tasks: a server may answer a tool's call with one, and the agent asks for the outcome later. A task belongs to the site
  * whose call made it: for every other site it does not exist, whatever the server would say, so that an identifier that
  * leaked opens nothing. What a task asks of the agent is judged as any request of the server's, once however often the
- * agent looks; what navra's own window answers is not the agent's (`task-questions.ts`). Whose a task is outlives the worker; a private window's stay in memory.
+ * agent looks; what navra's own window answers is not the agent's (`task-questions.ts`). Whose a task is outlives the
+ * worker; a private window's stay in memory.
  *
  * @see SEP-2663 Tasks
  * @see MCP 2026-07-28 · Patterns · Multi round-trip requests
